@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { bakeOptions } from '../bake/options.ts'
+import { bakeResult, inspectResult, planResult, progress, verifyResult } from '../bake/contract.ts'
+
+/** Work that any face (command line, editor, MCP, batch) can ask for. Paths are absolute. */
+export const jobRequest = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('bake'), model: z.string(), options: bakeOptions }),
+  z.strictObject({ kind: z.literal('plan'), model: z.string(), options: bakeOptions }),
+  z.strictObject({ kind: z.literal('verify'), sidecar: z.string(), model: z.string().optional(), maxError: bakeOptions.shape.maxError }),
+  z.strictObject({ kind: z.literal('inspect'), model: z.string() }),
+])
+
+/** What becomes of it, in this order: accepted, then progress and the two kinds of file events, then exactly one of finished, failed and cancelled. */
+export const jobEvent = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('accepted'), job: z.string() }),
+  z.strictObject({ type: z.literal('progress'), job: z.string(), progress }),
+  z.strictObject({ type: z.literal('staged'), job: z.string(), folder: z.string() }),
+  z.strictObject({ type: z.literal('file.export'), job: z.string(), role: z.string(), file: z.string(), bytes: z.number() }),
+  z.strictObject({ type: z.literal('finished'), job: z.string(), result: z.union([bakeResult, planResult, verifyResult, inspectResult]) }),
+  z.strictObject({
+    type: z.literal('failed'),
+    job: z.string(),
+    /** A `ProblemKind`, or `internal` for a defect of ours. */
+    kind: z.string(),
+    /** Whole sentences for a person. */
+    message: z.string(),
+    /** Stack trace, shown only where somebody asks for it. */
+    stack: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal('cancelled'), job: z.string() }),
+])
+
+export type JobRequest = z.output<typeof jobRequest>
+export type JobEvent = z.output<typeof jobEvent>
+
+export interface JobResults {
+  bake: z.output<typeof bakeResult>
+  plan: z.output<typeof planResult>
+  verify: z.output<typeof verifyResult>
+  inspect: z.output<typeof inspectResult>
+}
