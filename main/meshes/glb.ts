@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { Document, Format, Logger, NodeIO, VertexLayout } from '@gltf-transform/core'
+import type { Accessor, Extension, Material, Primitive, TypedArray } from '@gltf-transform/core'
+import { ALL_EXTENSIONS } from '@gltf-transform/extensions'
+import type { Warning } from '../model/animated-model.ts'
+import { Problem } from '../model/problem.ts'
+import { copyMaterials } from './appearance.ts'
+import { nameImages } from './image-names.ts'
+import type { RestMesh, Submesh } from './rest-mesh.ts'
+import { countUVSets, layOutAttributes, MAX_UV_SETS } from './vertex-attributes.ts'
+
+/** No version and no date: the same mesh gives the same bytes. */
+const GENERATOR = 'VAT Studio'
+
+/** The library would print to the console, where the command line's own output is. */
+const SILENT = new Logger(Logger.Verbosity.SILENT)
+
+const ITEM_TYPES = ['SCALAR', 'VEC2', 'VEC3', 'VEC4'] as const
+
+export interface MeshTarget {
+  format: 'glb' | 'gltf'
+  /** Absolute path. */
+  file: string
+}
+
+export interface WrittenRestMesh {
+  /** The mesh's own file, then the buffer and the images that it refers to; all in one folder. */
+  files: WrittenFile[]
+  /** Texture coordinate set that addresses the textures, e.g. `TEXCOORD_1`. */
+  indexUV: string
+  /** What the rest mesh could not keep of the model. */
+  warnings: Warning[]
+}
+
+export interface WrittenFile {
+  /** Base name. */
+  file: string
+  bytes: number
+  /** SHA-256, lower-case hexadecimal. */
+  sha256: string
+}
+
+/** A sub-mesh as it is on disk. */
+export interface ReadSubmesh {
+  name: string
+  /** `[vertex][xyz]` */
+  positions: Float32Array
+  /** `[vertex][xyz]` */
+  normals: Float32Array | null
+  /** `[vertex][xyzw]` */
+  tangents: Float32Array | null
+  /** `[vertex][uv]` */
+  indexUV: Float32Array
+  /** `[triangle][corner]` */
+  indices: Uint32Array
+}
+
+/**
+ * Writes a rest mesh as glTF 2.0: one mesh on one node at the origin, a primitive for each sub-mesh, in order. Vertices stay
+ * in their order and number, positions are 32-bit floats, nothing is compressed. Materials, textures and their extensions are
+ * those of `appearance`; skins, animations, morph targets, cameras and lights are not written.
+ *
+ * The index UV takes the first texture coordinate set, 1 or higher, that no sub-mesh and no material uses; it is the same in
+ * all sub-meshes. Bounds and extras stand in the extras of the mesh and of the node, a sub-mesh's name in the primitive's.
+ *
+ * @param appearance document whose materials `Submesh.material` counts; it is not changed
+ * @param target `glb` is one file with everything in it; `gltf` is JSON at `file`, a buffer and images beside it whose names
+ *   begin with its own
+ * @throws Problem `output` when a file cannot be written
+ * @throws RangeError when the rest mesh contradicts itself
+ */
+export async function writeRestMesh(rest: RestMesh, appearance: Document, target: MeshTarget): Promise<WrittenRestMesh> {
+  if (rest.submeshes.length === 0) throw new RangeError('a rest mesh without sub-meshes')
+  for (const submesh of rest.submeshes) checkLengths(submesh)
+  const document = new Document().setLogger(SILENT)
+  const { materials, uvSets, warnings } = copyMaterials(document, appearance, rest.submeshes.map(({ material }) => material))
+  const indexChannel = rest.submeshes.reduce(
+    (channel, { attributes }) => Math.max(channel, countUVSets(attributes)),
+    Math.max(1, Math.min(uvSets, MAX_UV_SETS)),
+  )
+  const leftOut = buildScene(document, rest, materials, indexChannel)
+  if (leftOut.length > 0) {
+    const semantics = [...new Set(leftOut)].join(', ')
+    const message = `${leftOut.length} vertex attribute(s) that glTF does not allow are left out of the rest mesh: ${semantics}.`
+    warnings.push({ code: 'attribute-left-out', message, count: leftOut.length })
+  }
+
+  const asset = document.getRoot().getAsset()
+  asset.generator = GENERATOR
+  const { copyright } = appearance.getRoot().getAsset()
+  // Where a licence asks for the authors' names they have to go wherever the model goes.
+  if (copyright) asset.copyright = copyright
+
+  const files: WrittenFile[] = []
+  for (const { file, data } of await serialise(document, target)) {
+    await writeFile(join(dirname(target.file), file), data).catch((error: NodeJS.ErrnoException) => {
+      throw new Problem('output', `"${file}" cannot be written (${error.code}). Free some space or choose another folder.`)
+    })
+    files.push({ file, bytes: data.byteLength, sha256: createHash('sha256').update(data).digest('hex') })
+  }
+  return { files, indexUV: `TEXCOORD_${indexChannel}`, warnings }
+}
+
+/**
+ * Reads back a rest mesh that {@link writeRestMesh} wrote.
+ *
+ * @param indexUV texture coordinate set that holds the index UV, as the sidecar names it
+ * @throws Problem `input` when the file is not such a mesh
+ */
+export async function readRestMesh(file: string, indexUV: string): Promise<{ submeshes: ReadSubmesh[] }> {
+  const fault = (what: string) => new Problem('input', `"${basename(file)}" ${what}. Bake the model again to replace it.`)
+  const document = await readDocument(file).catch((error: Error) => {
+    throw fault(`cannot be read as a rest mesh (${error.message.replace(/\.$/, '')})`)
+  })
+  const [mesh, second] = document.getRoot().listMeshes()
+  if (!mesh || second) throw fault(`holds ${document.getRoot().listMeshes().length} meshes where a rest mesh has one`)
+
+  const submeshes = mesh.listPrimitives().map((primitive, number) => {
+    const optional = (semantic: string) => floats(primitive, semantic)
+    const required = (semantic: string) => {
+      const array = floats(primitive, semantic)
+      if (!array) throw fault(`has no ${semantic} of floats in its sub-mesh ${number}`)
+      return array
+    }
+    const indices = primitive.getIndices()?.getArray()
+    if (!indices) throw fault(`has no indices in its sub-mesh ${number}`)
+    return {
+      name: String(primitive.getExtras().name ?? ''),
+      positions: required('POSITION'),
+      normals: optional('NORMAL'),
+      tangents: optional('TANGENT'),
+      indexUV: required(indexUV),
+      indices: Uint32Array.from(indices),
+    }
+  })
+  return { submeshes }
+}
+
+/** Puts the mesh into the document; answers the semantics of the attributes that could not be written. */
+function buildScene(document: Document, rest: RestMesh, materials: Map<number, Material>, indexChannel: number): string[] {
+  const extras = { bounds: rest.bounds, ...rest.extras }
+  const mesh = document.createMesh(rest.name).setExtras(extras)
+  const node = document.createNode(rest.name).setExtras(extras).setMesh(mesh)
+  const scene = document.createScene(rest.name).addChild(node)
+  document.getRoot().setDefaultScene(scene)
+
+  const buffer = document.createBuffer()
+  const accessor = (array: TypedArray, itemSize: number, normalized = false): Accessor =>
+    document.createAccessor().setArray(array).setType(ITEM_TYPES[itemSize - 1]).setNormalized(normalized).setBuffer(buffer)
+
+  const leftOut: string[] = []
+  for (const submesh of rest.submeshes) {
+    const primitive = document.createPrimitive().setExtras({ name: submesh.name }).setMaterial(materials.get(submesh.material) ?? null)
+    primitive.setIndices(accessor(narrowestIndices(submesh), 1))
+    primitive.setAttribute('POSITION', accessor(submesh.positions, 3))
+    if (submesh.normals) primitive.setAttribute('NORMAL', accessor(submesh.normals, 3))
+    if (submesh.normals && submesh.tangents) primitive.setAttribute('TANGENT', accessor(submesh.tangents, 4))
+    const attributes = layOutAttributes(submesh, indexChannel)
+    for (const { semantic, array, itemSize, normalized } of attributes.written) {
+      primitive.setAttribute(semantic, accessor(array, itemSize, normalized))
+    }
+    leftOut.push(...attributes.leftOut)
+    mesh.addPrimitive(primitive)
+  }
+  return leftOut
+}
+
+/** 16 bits where they can count the vertices; glTF 2.0, section 3.7.2.1, forbids the index 65535, which restarts strips. */
+function narrowestIndices({ indices, positions }: Submesh): Uint16Array | Uint32Array {
+  // glTF has no empty index list: a triangle without area draws nothing, and so the vertices stay.
+  if (indices.length === 0) return new Uint16Array(3)
+  return positions.length / 3 <= 65_535 ? Uint16Array.from(indices) : indices
+}
+
+function checkLengths({ name, positions, normals, tangents, indexUV, attributes }: Submesh): void {
+  const count = positions.length / 3
+  if (!Number.isInteger(count) || count === 0) throw new RangeError(`sub-mesh ${name}: ${positions.length} numbers as positions`)
+  const check = (array: ArrayLike<number> | null, itemSize: number, what: string) => {
+    if (!array || array.length === count * itemSize) return
+    throw new RangeError(`sub-mesh ${name}: ${array.length} numbers as ${what} of ${count} vertices`)
+  }
+  check(normals, 3, 'normals')
+  check(tangents, 4, 'tangents')
+  check(indexUV, 2, 'index UV')
+  for (const { array, itemSize, semantic } of attributes) check(array, itemSize, semantic)
+}
+
+/** The bytes of each file of a document, the mesh's own file first. */
+async function serialise(document: Document, target: MeshTarget): Promise<{ file: string; data: Uint8Array }[]> {
+  const root = document.getRoot()
+  const own = basename(target.file)
+  const io = new NodeIO()
+    .setLogger(SILENT)
+    // Attributes side by side: interleaved, many of them would exceed the stride of 252 bytes that glTF allows.
+    .setVertexLayout(VertexLayout.SEPARATE)
+    .registerExtensions(root.listExtensionsUsed().map((extension) => extension.constructor as typeof Extension))
+  if (target.format === 'glb') return [{ file: own, data: await io.writeBinary(document) }]
+
+  const stem = basename(own, extname(own))
+  root.listBuffers().forEach((buffer) => buffer.setURI(encodeURIComponent(`${stem}.bin`)))
+  const images = nameImages(root.listTextures(), stem)
+  root.listTextures().forEach((texture, index) => {
+    const mimeType = texture.getMimeType()
+    // The library derives the type from the name when a name is set.
+    texture.setURI(encodeURIComponent(images[index])).setMimeType(mimeType)
+  })
+  const { json, resources } = await io.writeJSON(document, { format: Format.GLTF })
+  const text = new TextEncoder().encode(`${JSON.stringify(json, null, 2)}\n`)
+  const others = root.listBuffers().map((buffer) => buffer.getURI()).concat(root.listTextures().map((texture) => texture.getURI()))
+  return [{ file: own, data: text }, ...others.map((uri) => ({ file: decodeURIComponent(uri), data: resources[uri] }))]
+}
+
+async function readDocument(file: string): Promise<Document> {
+  const io = new NodeIO().setLogger(SILENT).setStrictResources(false).registerExtensions(ALL_EXTENSIONS)
+  const source = await io.readAsJSON(file)
+  // An element takes a byte at the least: a larger count is a lie that would be allocated before it is found out.
+  const bytes = Object.values(source.resources).reduce((sum, resource) => sum + (resource?.byteLength ?? 0), 0)
+  if ((source.json.accessors ?? []).some(({ count }) => count > bytes)) throw new Error('it counts more vertices than it has bytes')
+  return io.readJSON(source)
+}
+
+function floats(primitive: Primitive, semantic: string): Float32Array | null {
+  const array = primitive.getAttribute(semantic)?.getArray()
+  return array instanceof Float32Array ? array : null
+}
