@@ -39,7 +39,7 @@ export interface Mesh {
   vertexCount: number
   /** `[vertex][xyz]`, before morphing and skinning. */
   positions: Float32Array
-  /** `[vertex][xyz]`, unit length, or null where the file has none. */
+  /** `[vertex][xyz]`, as in the file (8-bit ones are only nearly of unit length), or null where it has none. */
   normals: Float32Array | null
   /** `[vertex][xyzw]`, w is the handedness, or null where the file has none. */
   tangents: Float32Array | null

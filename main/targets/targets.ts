@@ -1,0 +1,35 @@
+import { Problem } from '../model/problem.ts'
+import type { TargetDescription } from './target.ts'
+
+/**
+ * Any engine: glTF's own space, untouched. 8192 pixels are within the limit of every desktop GPU that still runs a
+ * current engine and of most phones; a project that knows better says `--max-size`.
+ */
+const agnostic: TargetDescription = {
+  name: 'agnostic',
+  handedness: 'right',
+  up: '+Y',
+  unit: 'metre',
+  uvOrigin: 'top-left',
+  axesFromGltf: ['+x', '+y', '+z'],
+  unitsPerMetre: 1,
+  maxSize: 8192,
+}
+
+const targets: Record<string, TargetDescription> = { agnostic }
+
+/**
+ * The target of that name.
+ *
+ * @throws Problem `usage` for an engine whose package cannot be written yet
+ */
+export function targetOf(name: string): TargetDescription {
+  const target = targets[name]
+  if (!target) {
+    throw new Problem(
+      'usage',
+      `--target ${name} is not available yet. Bake with --target agnostic, which every engine can read with the rules of the VAT format.`,
+    )
+  }
+  return target
+}
