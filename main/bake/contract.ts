@@ -29,7 +29,15 @@ export const planResult = z.strictObject({
   vertexCount: z.int(),
   columnCount: z.int(),
   clips: z.array(
-    z.strictObject({ name: z.string(), start: z.number(), duration: z.number(), frameCount: z.int(), fps: z.number(), loop: z.boolean(), seam: z.number() }),
+    z.strictObject({
+      name: z.string(),
+      start: z.number(),
+      duration: z.number(),
+      frameCount: z.int(),
+      fps: z.number(),
+      loop: z.boolean(),
+      seam: z.number(),
+    }),
   ),
   layout: sidecar.shape.layout,
   textures: z.array(plannedTexture),
@@ -45,7 +53,14 @@ export const bakeResult = z.strictObject({
   sidecar,
   files: z.array(writtenFile),
   /** Seconds a stage took. */
-  seconds: z.strictObject({ reading: z.number(), measuring: z.number(), encoding: z.number(), writing: z.number(), verifying: z.number(), total: z.number() }),
+  seconds: z.strictObject({
+    reading: z.number(),
+    measuring: z.number(),
+    encoding: z.number(),
+    writing: z.number(),
+    verifying: z.number(),
+    total: z.number(),
+  }),
   /** False when `--max-error` was given and is exceeded. */
   withinLimit: z.boolean(),
 })
@@ -56,6 +71,8 @@ export const verifyResult = z.strictObject({
   damaged: z.array(z.strictObject({ file: z.string(), problem: z.string() })),
   /** Path of the model that was compared with; null where it was not found. */
   model: z.string().nullable(),
+  /** The model is no longer byte for byte the one that was baked. */
+  modelChanged: z.boolean(),
   /** Null where there was no model to compare with. */
   report: sidecar.shape.report.nullable(),
   sidecar,

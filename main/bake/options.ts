@@ -41,21 +41,19 @@ export const bakeOptions = z.strictObject({
     .register(flags, { long: 'fps', value: 'rate' }),
   start: z
     .number()
-    .min(0)
     .optional()
-    .describe('first second to bake, counted from the start of the clip')
+    .describe("second at which to begin, on the clip's own time line as inspect shows it")
     .register(flags, { long: 'start', value: 'seconds' }),
   end: z
     .number()
-    .min(0)
     .optional()
-    .describe('last second to bake, counted from the start of the clip')
+    .describe("second at which to end, on the clip's own time line")
     .register(flags, { long: 'end', value: 'seconds' }),
   frameRange: z
     .string()
-    .regex(/^\d+:\d+$/, 'must be two frame numbers such as 0:24')
+    .regex(/^-?\d+:-?\d+$/, 'must be two frame numbers such as 0:24')
     .optional()
-    .describe('first and last frame to bake, counted in frames of --fps from the start of the clip')
+    .describe("first and last frame to bake, in frames of --fps on the clip's own time line")
     .register(flags, { long: 'frame-range', value: 'first:last' }),
   frames: z
     .int()

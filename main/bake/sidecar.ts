@@ -139,7 +139,7 @@ export const sidecar = z
     report,
     warnings: z.array(z.strictObject({ code: z.string(), message: z.string(), count: z.int().min(0) })),
   })
-  .meta({ id: 'vat-studio-sidecar', title: 'VAT Studio sidecar, version 1' })
+  .meta({ title: 'VAT Studio sidecar, version 1' })
 
 export type Sidecar = z.output<typeof sidecar>
 export type Report = z.output<typeof report>

@@ -1,0 +1,99 @@
+import { type AnimatedModel, createPose, type Pose } from '../model/animated-model.ts'
+import { createBox, growBox } from '../model/box.ts'
+import { createEvaluator, type Evaluator } from '../model/evaluate.ts'
+import { Problem } from '../model/problem.ts'
+import { readModel } from '../readers/read-model.ts'
+import { spaceMatrix } from '../targets/target.ts'
+import { targetOf } from '../targets/targets.ts'
+import type { InspectResult, Work } from './contract.ts'
+import { bakeOptions, ENCODINGS } from './options.ts'
+import { gpuBytes, planLayout } from './plan.ts'
+import { planClip } from './prepare.ts'
+
+/**
+ * Tells what a model holds, and what a bake of each clip with the default options would take.
+ *
+ * @param file path of the model
+ * @throws Problem for a model that cannot be read
+ */
+export async function* inspect(file: string): Work<InspectResult> {
+  yield { stage: 'reading', done: 0, total: 0 }
+  const { model, sha256 } = await readModel(file)
+  const target = targetOf('agnostic')
+  const evaluator = createEvaluator(
+    model,
+    model.meshes.map((_, index) => index),
+    spaceMatrix(target.axesFromGltf, target.unitsPerMetre),
+  )
+  const pose = createPose(model)
+  const warnings = [...model.warnings]
+
+  // A clip is evaluated at both of its ends.
+  const framesOfClip = 2 * evaluator.vertexCount
+  const clips: InspectResult['clips'] = []
+  for (const clip of model.clips) {
+    yield { stage: 'measuring', done: clips.length * framesOfClip, total: model.clips.length * framesOfClip }
+    const { frameCount, duration } = planClip(model, clip, bakeOptions.parse({}), evaluator, pose, warnings)
+    clips.push({
+      index: clip.index,
+      name: clip.name,
+      start: clip.start,
+      end: clip.end,
+      duration,
+      frameCount,
+      encodings: inspectEncodings({ columnCount: evaluator.vertexCount, frameCount, duration, maxSize: target.maxSize, what: `"${clip.name}"` }),
+    })
+  }
+
+  return {
+    file,
+    sha256,
+    vertexCount: evaluator.vertexCount,
+    triangleCount: model.meshes.reduce((sum, mesh) => sum + mesh.indices.length / 3, 0),
+    size: measureRest(model, evaluator, pose),
+    meshes: inspectMeshes(model),
+    skins: model.skins.map(({ name, joints }) => ({ name, joints: joints.length })),
+    clips,
+    materials: model.materials,
+    warnings,
+  }
+}
+
+function inspectMeshes(model: AnimatedModel): InspectResult['meshes'] {
+  return model.meshes.map((mesh, index) => ({
+    index,
+    name: mesh.name,
+    node: model.nodes[mesh.node].name,
+    material: model.materials[mesh.material] ?? null,
+    vertexCount: mesh.vertexCount,
+    triangleCount: mesh.indices.length / 3,
+    movedBy: mesh.skin < 0 ? 'node' : 'skin',
+    influences: mesh.influences?.perVertex ?? 0,
+    morphTargets: mesh.morphTargets.length,
+    hasNormals: mesh.normals !== null,
+  }))
+}
+
+/** Size of the model at its nodes' rest transforms, in metres; null where it has no vertices. */
+function measureRest(model: AnimatedModel, evaluator: Evaluator, pose: Pose): InspectResult['size'] {
+  if (evaluator.vertexCount === 0) return null
+  const frame = evaluator.createFrame({ normals: false, tangents: false })
+  model.pose(null, 0, pose)
+  evaluator.evaluate(pose, frame)
+  const box = createBox()
+  growBox(box, frame.positions)
+  return [box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]]
+}
+
+/** What the positions of a clip take in each encoding, or why they do not fit. */
+function inspectEncodings(wanted: Parameters<typeof planLayout>[0]): InspectResult['clips'][number]['encodings'] {
+  const problem = (message: string) => ENCODINGS.map((encoding) => ({ encoding, bytes: null, problem: message }))
+  if (wanted.columnCount === 0) return problem('There are no triangles to bake.')
+  try {
+    const { width, height } = planLayout(wanted)
+    return ENCODINGS.map((encoding) => ({ encoding, bytes: gpuBytes(encoding, width, height), problem: null }))
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return problem(error.message)
+  }
+}

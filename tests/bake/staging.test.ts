@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createStaging, recoverOutput, recoverStaging, refuseForeignFiles } from '../../main/bake/staging.ts'
+
+let output: string
+beforeEach(() => {
+  output = mkdtempSync(join(tmpdir(), 'vat-staging-test-'))
+})
+afterEach(() => rmSync(output, { recursive: true, force: true }))
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const read = (file: string) => readFileSync(join(output, file), 'utf8')
+const sidecar = (files: Record<string, string>, source = 'Fox.glb') =>
+  JSON.stringify({
+    format: 'vat-studio',
+    source: { file: source },
+    textures: Object.entries(files).map(([file, text]) => ({ file, sha256: sha256(text) })),
+    meshes: [],
+  })
+
+/** Puts a set of files into place as a bake does. */
+async function publish(files: Record<string, string>, name = 'Run') {
+  const staging = await createStaging(output, name)
+  const all = { ...files, [`${name}.json`]: sidecar(files) }
+  for (const [file, text] of Object.entries(all)) writeFileSync(staging.path(file), text)
+  await staging.publish(Object.keys(all))
+}
+
+/** Leaves a staging folder as a process does that was killed. */
+async function leave(files: Record<string, string>, options: { complete: boolean; owner?: object }) {
+  const staging = await createStaging(output, 'Run')
+  for (const [file, text] of Object.entries(files)) writeFileSync(staging.path(file), text)
+  if (options.complete) writeFileSync(staging.path('publish.json'), JSON.stringify({ name: 'Run', files: Object.keys(files) }))
+  // No process has this number on any system.
+  writeFileSync(staging.path('owner.json'), JSON.stringify({ pid: 2 ** 30, host: (await import('node:os')).hostname(), ...options.owner }))
+  return staging.folder
+}
+
+describe('a finished bake', () => {
+  it('moves its files into place and leaves nothing else', async () => {
+    await publish({ 'Run_pos.exr': 'positions' })
+    expect(readdirSync(output).sort()).toEqual(['Run.json', 'Run_pos.exr'])
+    expect(read('Run_pos.exr')).toBe('positions')
+  })
+
+  it('replaces the set before it, and removes what that had and this has not', async () => {
+    await publish({ 'Run_pos.exr': 'old', 'Run_nrm.exr': 'old normals' })
+    await publish({ 'Run_pos.png': 'new' })
+    expect(readdirSync(output).sort()).toEqual(['Run.json', 'Run_pos.png'])
+  })
+
+  it('keeps a file of the set before it that somebody has changed', async () => {
+    await publish({ 'Run_pos.exr': 'old' })
+    writeFileSync(join(output, 'Run_pos.exr'), 'painted over by hand')
+    await publish({ 'Run_pos.png': 'new' })
+    expect(read('Run_pos.exr')).toBe('painted over by hand')
+  })
+})
+
+describe('a bake that is given up', () => {
+  it('leaves the old files alone', async () => {
+    await publish({ 'Run_pos.exr': 'old' })
+    const staging = await createStaging(output, 'Run')
+    writeFileSync(staging.path('Run_pos.exr'), 'half of the new')
+    await staging.discard()
+    expect(readdirSync(output).sort()).toEqual(['Run.json', 'Run_pos.exr'])
+    expect(read('Run_pos.exr')).toBe('old')
+  })
+
+  it('removes the folders that it made, but no others', async () => {
+    const staging = await createStaging(join(output, 'a', 'b'), 'Run')
+    await staging.discard()
+    expect(readdirSync(output)).toEqual([])
+
+    mkdirSync(join(output, 'mine'))
+    const second = await createStaging(join(output, 'mine', 'new'), 'Run')
+    writeFileSync(join(output, 'mine', 'new', 'note.txt'), 'mine')
+    await second.discard()
+    expect(readdirSync(join(output, 'mine', 'new'))).toEqual(['note.txt'])
+  })
+})
+
+describe('what a killed bake leaves', () => {
+  it('is thrown away by the next one where the new set was not complete', async () => {
+    await publish({ 'Run_pos.exr': 'old' })
+    const folder = await leave({ 'Run_pos.exr': 'half' }, { complete: false })
+    await recoverOutput(output)
+    expect(existsSync(folder)).toBe(false)
+    expect(read('Run_pos.exr')).toBe('old')
+  })
+
+  it('is finished by the next one where the new set was complete', async () => {
+    await publish({ 'Run_pos.exr': 'old' })
+    const files = { 'Run_pos.exr': 'new' }
+    const folder = await leave({ ...files, 'Run.json': sidecar(files) }, { complete: true })
+    await recoverOutput(output)
+    expect(existsSync(folder)).toBe(false)
+    expect(read('Run_pos.exr')).toBe('new')
+    expect(JSON.parse(read('Run.json')).textures[0].sha256).toBe(sha256('new'))
+  })
+
+  it('is finished even where some of its files had been moved, and its lock was left', async () => {
+    const files = { 'Run_pos.exr': 'new', 'Run_nrm.exr': 'normals' }
+    const folder = await leave({ ...files, 'Run.json': sidecar(files) }, { complete: true })
+    writeFileSync(join(output, 'Run_pos.exr'), readFileSync(join(folder, 'Run_pos.exr')))
+    rmSync(join(folder, 'Run_pos.exr'))
+    writeFileSync(join(output, '.Run.vat-lock'), readFileSync(join(folder, 'owner.json')))
+    await recoverOutput(output)
+    expect(readdirSync(output).sort()).toEqual(['Run.json', 'Run_nrm.exr', 'Run_pos.exr'])
+  })
+
+  it('is settled at once for whoever killed it, though the process goes on', async () => {
+    const folder = await leave({ 'Run_pos.exr': 'half' }, { complete: false, owner: { pid: process.pid } })
+    await recoverStaging(folder)
+    expect(readdirSync(output)).toEqual([])
+    await recoverStaging(folder)
+  })
+
+  it('goes together with the folder that was made for it', async () => {
+    const folder = join(output, 'new', 'out')
+    const staging = await createStaging(folder, 'Run')
+    await recoverStaging(staging.folder)
+    expect(readdirSync(output)).toEqual([])
+  })
+
+  it('is left alone while its process runs', async () => {
+    const folder = await leave({ 'Run_pos.exr': 'half' }, { complete: false, owner: { pid: process.ppid } })
+    await recoverOutput(output)
+    expect(existsSync(folder)).toBe(true)
+  })
+
+  it('of another machine, or of a reused process number, is left alone until it has been silent for a minute', async () => {
+    for (const owner of [{ host: 'another machine' }, { pid: process.pid }]) {
+      const folder = await leave({}, { complete: false, owner })
+      await recoverOutput(output)
+      expect(existsSync(folder)).toBe(true)
+      const old = new Date(Date.now() - 120_000)
+      utimesSync(join(folder, 'owner.json'), old, old)
+      await recoverOutput(output)
+      expect(existsSync(folder)).toBe(false)
+    }
+  })
+})
+
+it('never mixes two bakes of one name that end together', async () => {
+  await Promise.all(Array.from({ length: 12 }, (_, i) => publish({ 'Run_pos.exr': `positions ${i}`, 'Run_nrm.exr': `normals ${i}` })))
+  const { textures } = JSON.parse(read('Run.json')) as { textures: { file: string; sha256: string }[] }
+  for (const { file, sha256: expected } of textures) expect(sha256(read(file))).toBe(expected)
+  expect(readdirSync(output)).toHaveLength(3)
+})
+
+describe('files in the way', () => {
+  const files = ['Run_pos.exr', 'Run_mesh.glb', 'Run.json']
+  const model = '/models/Fox.glb'
+
+  it('are replaced where they are an earlier bake of the model', async () => {
+    await publish({ 'Run_pos.exr': 'old', 'Run_mesh.glb': 'mesh' })
+    await expect(refuseForeignFiles(output, files, model)).resolves.toBeUndefined()
+  })
+
+  it('are refused where they are a bake of another model', async () => {
+    writeFileSync(join(output, 'Run.json'), sidecar({}, 'Robot.glb'))
+    await expect(refuseForeignFiles(output, files, model)).rejects.toThrow(/belongs to a bake of another model, Robot\.glb.*--overwrite/)
+  })
+
+  it.each(['not json', '{"format":"something else"}', '[]', 'null'])('are refused where the sidecar is %s', async (text) => {
+    writeFileSync(join(output, 'Run.json'), text)
+    await expect(refuseForeignFiles(output, files, model)).rejects.toThrow(/not a sidecar of VAT Studio/)
+  })
+
+  it('are refused where they belong to no bake', async () => {
+    writeFileSync(join(output, 'Run_mesh.glb'), 'modelled by hand')
+    await expect(refuseForeignFiles(output, files, model)).rejects.toThrow(/Run_mesh\.glb exists and does not belong to a bake/)
+    await expect(refuseForeignFiles(join(output, 'missing'), files, model)).resolves.toBeUndefined()
+  })
+})
+
+it('says why a folder cannot be made', async () => {
+  writeFileSync(join(output, 'file'), '')
+  await expect(createStaging(join(output, 'file', 'out'), 'Run')).rejects.toThrow(/Cannot make the folder .*part of the path is a file/)
+})
