@@ -10,7 +10,10 @@ export const jobRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('inspect'), model: z.string() }),
 ])
 
-/** What becomes of it, in this order: accepted, then progress and the two kinds of file events, then exactly one of finished, failed and cancelled. */
+/**
+ * What becomes of it, in this order: accepted, then progress and the two kinds of file events, then exactly one of finished,
+ * failed and cancelled. A job that ends before a worker took it up has only the last of these.
+ */
 export const jobEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('accepted'), job: z.string() }),
   z.strictObject({ type: z.literal('progress'), job: z.string(), progress }),
@@ -30,6 +33,13 @@ export const jobEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('cancelled'), job: z.string() }),
 ])
 
+/** What a worker is told: to take up a job, or to give one up. */
+export const workerMessage = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('start'), job: z.string(), request: jobRequest }),
+  z.strictObject({ type: z.literal('cancel'), job: z.string() }),
+])
+
+export type WorkerMessage = z.output<typeof workerMessage>
 export type JobRequest = z.output<typeof jobRequest>
 export type JobEvent = z.output<typeof jobEvent>
 

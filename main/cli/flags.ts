@@ -1,0 +1,114 @@
+import { Option } from 'commander'
+import { z } from 'zod'
+import { type BakeOptions, type BakeOptionsInput, bakeOptions, type Flag, flags } from '../bake/options.ts'
+import { Problem } from '../model/problem.ts'
+
+/** Heading in the help under which each option of a bake stands. */
+const groups: Record<keyof BakeOptions, string> = {
+  anim: 'What to bake:',
+  mesh: 'What to bake:',
+  fps: 'Time:',
+  start: 'Time:',
+  end: 'Time:',
+  frameRange: 'Time:',
+  frames: 'Time:',
+  loop: 'Time:',
+  encoding: 'Textures:',
+  content: 'Textures:',
+  normals: 'Textures:',
+  maxSize: 'Textures:',
+  target: 'Files:',
+  scale: 'Files:',
+  meshFormat: 'Files:',
+  name: 'Files:',
+  output: 'Files:',
+  overwrite: 'Files:',
+  maxError: 'Result:',
+}
+
+/** The options of a bake as flags, in the order of their groups. */
+export function bakeFlags(): Option[] {
+  return Object.entries(groups).map(([key, group]) => flagOf(key as keyof BakeOptions).helpGroup(group))
+}
+
+/**
+ * One option of a bake as a flag: spelling, help, default and check all come from its schema.
+ * Its parser throws a Problem `usage` that says what the value must be.
+ */
+export function flagOf(key: keyof BakeOptions): Option {
+  const schema = bakeOptions.shape[key] as z.ZodType
+  const flag = spellingOf(key)
+  const json = z.toJSONSchema(schema, { io: 'input' }) as Described
+  const value = json.items ?? json
+  const argument = flag.value === undefined ? '' : flag.alone === undefined ? ` <${flag.value}>` : ` [${flag.value}]`
+  const option = new Option(`${flag.short ? `-${flag.short}, ` : ''}--${flag.long}${argument}`, describe(json, value))
+  if (flag.value === undefined) return option
+  if (flag.alone !== undefined) option.preset(flag.alone)
+  return option.argParser((text: string, before: unknown) => {
+    const parsed = value.type === 'number' || value.type === 'integer' ? parseNumber(text) : text
+    const checked = schema.safeParse(flag.repeat ? [parsed] : parsed)
+    if (parsed === undefined || !checked.success) throw new Problem('usage', refusal(flag, value, text, checked.error))
+    return flag.repeat ? [...((before as unknown[] | undefined) ?? []), parsed] : parsed
+  })
+}
+
+/** The options of a bake among the values that commander has read. */
+export function bakeValues(values: Record<string, unknown>): BakeOptionsInput {
+  const keys = Object.keys(groups) as (keyof BakeOptions)[]
+  const valueOf = (key: keyof BakeOptions) => values[new Option(`--${spellingOf(key).long}`).attributeName()]
+  return Object.fromEntries(keys.map((key) => [key, valueOf(key)]).filter(([, value]) => value !== undefined))
+}
+
+function spellingOf(key: keyof BakeOptions): Flag {
+  const flag = flags.get(bakeOptions.shape[key])
+  if (!flag) throw new TypeError(`the option ${key} has no flag`)
+  return flag
+}
+
+/** The part of JSON Schema that the options use. */
+interface Described {
+  description?: string
+  type?: 'string' | 'number' | 'integer' | 'boolean' | 'array'
+  default?: unknown
+  enum?: string[]
+  items?: Described
+  minimum?: number
+  exclusiveMinimum?: number
+  maximum?: number
+}
+
+function describe(json: Described, value: Described): string {
+  const notes: string[] = []
+  if (value.enum) notes.push(value.enum.join(', '))
+  const start = json.default
+  if (start !== undefined && start !== false && !Array.isArray(start)) notes.push(`default: ${String(start)}`)
+  return notes.length > 0 ? `${json.description} (${notes.join('; ')})` : json.description!
+}
+
+/** A decimal number, or undefined for any other text (also for what `Number` would let pass: nothing, hexadecimal, Infinity). */
+function parseNumber(text: string): number | undefined {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : undefined
+}
+
+/** A sentence that says what the value of a flag must be. */
+function refusal(flag: Flag, value: Described, text: string, error: z.ZodError | undefined): string {
+  const sentence = `--${flag.long} ${demand(value, error)}${text === '' ? '' : `, got '${text}'`}.`
+  const alone = flag.alone === undefined ? '' : ` Where it is to stand alone, put it last or write --${flag.long}=${flag.alone}.`
+  return sentence + alone
+}
+
+function demand(value: Described, error: z.ZodError | undefined): string {
+  if (value.enum) return `must be one of ${value.enum.join(', ')}`
+  if (value.type === 'number') return `must be a number${rangeOf(value)}`
+  if (value.type === 'integer') return `must be a whole number${rangeOf(value)}`
+  const issue = error?.issues[0]
+  return issue?.code === 'too_small' ? 'must not be empty' : (issue?.message ?? 'is not valid')
+}
+
+function rangeOf({ minimum, exclusiveMinimum, maximum }: Described): string {
+  // A whole number without a limit has the limits of exact numbers, which say nothing to a person.
+  const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
+  if (minimum !== undefined && most !== undefined) return ` from ${minimum} to ${most}`
+  const least = exclusiveMinimum !== undefined ? `above ${exclusiveMinimum}` : minimum !== undefined ? `of at least ${minimum}` : ''
+  return [least && ` ${least}`, most !== undefined && `${least ? ' and' : ' of'} at most ${most}`].filter(Boolean).join('')
+}

@@ -1,0 +1,109 @@
+import { isAbsolute, relative } from 'node:path'
+import type { BakeResult, PlanResult } from '../bake/contract.ts'
+import { gpuBytes } from '../bake/plan.ts'
+import type { Report, Sidecar } from '../bake/sidecar.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatCounted,
+  formatDegrees,
+  formatMillimetres,
+  formatNumber,
+  formatPercent,
+  formatSeconds,
+  formatTable,
+} from './format.ts'
+
+/** A heading and the lines that stand beside it. */
+export type Section = [heading: string, lines: string[]]
+
+/** Sections one below the other, their lines aligned; those without lines are left out. */
+export function formatSections(sections: Section[]): string[] {
+  const shown = sections.filter(([, lines]) => lines.length > 0)
+  const width = Math.max(...shown.map(([heading]) => heading.length))
+  return shown.flatMap(([heading, lines]) => lines.map((line, index) => `${(index === 0 ? heading : '').padEnd(width)}  ${line}`))
+}
+
+/** The clips of a bake or of its plan. */
+export function clipLines(clips: Pick<PlanResult['clips'][number], 'name' | 'start' | 'duration' | 'frameCount' | 'fps' | 'loop' | 'seam'>[]): string[] {
+  return formatTable(
+    clips.map(({ name, duration, frameCount, fps, loop, seam }) => [
+      nameText(name),
+      formatCounted(frameCount, 'frame'),
+      `${formatNumber(fps)} fps`,
+      formatSeconds(duration),
+      `${loop ? 'loops' : 'does not loop'}, seam ${formatMillimetres(seam * 1000)}`,
+    ]),
+  )
+}
+
+/** The textures of a finished bake, with their size in memory and, where the files are known, on disk. */
+export function textureLines(sidecar: Sidecar, files: BakeResult['files']): string[] {
+  return formatTable(
+    sidecar.textures.map(({ role, width, height }) => {
+      const onDisk = files.find((file) => file.role === role)
+      return [
+        role,
+        sizeText(width, height),
+        sidecar.encoding,
+        `${formatBytes(gpuBytes(sidecar.encoding, width, height))} in memory`,
+        ...(onDisk ? [`${formatBytes(onDisk.bytes)} on disk`] : []),
+      ]
+    }),
+  )
+}
+
+export function sizeText(width: number, height: number): string {
+  return `${formatCount(width)} × ${formatCount(height)} px`
+}
+
+/** How far the worst positions are from the truth, and where that is. */
+export function positionErrorLines(report: Report, clips: Sidecar['clips']): string[] {
+  const row = (when: string, error: Report['position']['betweenSamples']) => [
+    when,
+    formatMillimetres(error.maxMillimetres),
+    `${formatPercent(error.maxPercent)} of size`,
+    placeText(error.worst, clips),
+  ]
+  return formatTable([row('at samples', report.position), row('between them', report.position.betweenSamples)])
+}
+
+/** How far the worst normals are from the truth, and where that is. */
+export function normalErrorLines(report: Report, clips: Sidecar['clips']): string[] {
+  if (!report.normal) return []
+  const row = (when: string, error: NonNullable<Report['normal']>['betweenSamples']) => [
+    when,
+    formatDegrees(error.maxDegrees),
+    placeText(error.worst, clips),
+  ]
+  return formatTable([row('at samples', report.normal), row('between them', report.normal.betweenSamples)])
+}
+
+function placeText({ clip, frame, vertex }: Report['position']['worst'], clips: Sidecar['clips']): string {
+  const place = `vertex ${vertex}, frame ${frame}`
+  return clips.length > 1 ? `${place} of ${nameText(clips[clip].name)}` : place
+}
+
+/** Why a bake is not good enough. */
+export function limitText(report: Report, limit: string): string {
+  const { maxMillimetres, maxPercent } = report.position
+  return (
+    `The largest error at the samples is ${formatMillimetres(maxMillimetres)} (${formatPercent(maxPercent)} of the size), ` +
+    `above the limit of ${limit}. Use a more exact --encoding or allow more with --max-error.`
+  )
+}
+
+export function warningLines(warnings: Sidecar['warnings']): string[] {
+  return warnings.map(({ message }) => message)
+}
+
+/** A name as it is in the file. */
+export function nameText(name: string): string {
+  return name === '' ? '(unnamed)' : name
+}
+
+/** A path as it is shortest to read: from the current folder where it lies in there. */
+export function pathText(file: string, folder: string): string {
+  const short = relative(folder, file)
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? file : short
+}
