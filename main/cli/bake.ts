@@ -88,7 +88,7 @@ export function bakeText(result: BakeResult, folder: string): string[] {
 
 /** What would be baked, for a person. */
 export function planText(plan: PlanResult, model: string, encoding: string, folder: string): string[] {
-  const textures = plan.textures.map(({ role, width, height, bytes }) => [role, sizeText(width, height), encoding, `${formatBytes(bytes)} in memory`])
+  const textures = plan.textures.map(({ role, width, height, bytes }) => [role, sizeText(width, height), encoding, `${formatBytes(bytes)} on the GPU`])
   return [
     `${plan.name} of ${basename(model)} would be baked into ${pathText(plan.folder, folder)}. Nothing was written.`,
     '',

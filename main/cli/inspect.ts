@@ -77,7 +77,7 @@ function clipTable(clips: InspectResult['clips']): string[] {
   const problems = clips.flatMap((clip) => [...new Set(clip.encodings.map(({ problem }) => problem))].filter((problem) => problem !== null))
   return [
     ...formatTable([['', 'name', 'from', 'to', 'frames', ...encodings], ...rows], [2, 3, 4, 5, 6, 7, 8]),
-    'Frames at 30 fps; bytes of the positions in memory, and as many again with normals.',
+    'Frames at 30 fps; bytes of the positions on the GPU, and as many again with normals.',
     ...problems,
   ]
 }

@@ -37,7 +37,7 @@ export function clipLines(clips: Pick<PlanResult['clips'][number], 'name' | 'sta
   )
 }
 
-/** The textures of a finished bake, with their size in memory and, where the files are known, on disk. */
+/** The textures of a finished bake, with their size on the GPU and, where the files are known, on disk. */
 export function textureLines(sidecar: Sidecar, files: BakeResult['files']): string[] {
   return formatTable(
     sidecar.textures.map(({ role, width, height }) => {
@@ -46,7 +46,7 @@ export function textureLines(sidecar: Sidecar, files: BakeResult['files']): stri
         role,
         sizeText(width, height),
         sidecar.encoding,
-        `${formatBytes(gpuBytes(sidecar.encoding, width, height))} in memory`,
+        `${formatBytes(gpuBytes(sidecar.encoding, width, height))} on the GPU`,
         ...(onDisk ? [`${formatBytes(onDisk.bytes)} on disk`] : []),
       ]
     }),

@@ -12,8 +12,8 @@ Baked Run from Fox.glb in 1.24 s.
 
 Clip       Run  35 frames  30.2 fps  1.16 s  loops, seam under 0.01 mm
 Mesh       1,728 vertices in 1 mesh
-Textures   position  1,728 × 35 px  rgba16  484 kB in memory  312 kB on disk
-           normal    1,728 × 35 px  rgba16  484 kB in memory  298 kB on disk
+Textures   position  1,728 × 35 px  rgba16  484 kB on the GPU  312 kB on disk
+           normal    1,728 × 35 px  rgba16  484 kB on the GPU  298 kB on disk
 Max error  at samples    1.47 mm   0.00085 % of size  vertex 77, frame 12
            between them  1,620 mm  0.94 % of size     vertex 3, frame 12.5
 Normals    at samples    under 0.01°  vertex 9, frame 4
@@ -34,7 +34,7 @@ Run of Fox.glb would be baked into out. Nothing was written.
 
 Clip      Run  35 frames  30.2 fps  1.16 s  loops, seam under 0.01 mm
 Mesh      1,728 vertices in 1 mesh
-Textures  position  1,728 × 35 px  exr16  484 kB in memory
+Textures  position  1,728 × 35 px  exr16  484 kB on the GPU
 `.trim(),
   )
 })
@@ -51,7 +51,7 @@ Skins      root  24 joints
 Materials  fox_material
 Clips          name  from      to  frames   rgba8   exr16
            #2  Run    0 s  1.16 s      35  242 kB  484 kB
-           Frames at 30 fps; bytes of the positions in memory, and as many again with normals.
+           Frames at 30 fps; bytes of the positions on the GPU, and as many again with normals.
 `.trim(),
   )
 })
