@@ -8,6 +8,8 @@ export const SCHEMA_FILE = 'resources/docs/vat.schema.json'
 export function sidecarSchemaText(): string {
   const schema = z.toJSONSchema(sidecar, {
     target: 'draft-2020-12',
+    // As others read it: members that a later version 1 adds are no fault.
+    io: 'input',
     override: ({ jsonSchema }) => {
       // Says only that zod counts in JavaScript's safe integers; no count of a bake comes near it.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

@@ -9,7 +9,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/).describe('SHA-256 of the whole
 const fileName = z.string().min(1).describe('File name, in the folder of the sidecar')
 
 /** Errors of one kind, over the samples of all clips or of one. */
-const positionError = z.strictObject({
+const positionError = z.object({
   maxMillimetres: z.number().min(0).describe('Largest distance between a decoded and a true vertex, in thousandths of a unit (millimetres where the unit is the metre)'),
   rmsMillimetres: z.number().min(0).describe('Root of the mean squared distance, in the same unit'),
   maxPercent: z.number().min(0).describe('Largest distance as a percentage of the diagonal of the bounds over all frames'),
@@ -22,31 +22,33 @@ const positionError = z.strictObject({
     })
     .describe('Where the largest distance was found'),
 })
-const normalError = z.strictObject({
+const normalError = z.object({
   maxDegrees: z.number().min(0),
   rmsDegrees: z.number().min(0),
-  worst: z.strictObject({ clip: z.int().min(0), frame: z.number().min(0), vertex: z.int().min(0) }),
+  worst: z.object({ clip: z.int().min(0), frame: z.number().min(0), vertex: z.int().min(0) }),
 })
 
-export const report = z.strictObject({
-  position: z.strictObject({
+export const report = z.object({
+  position: z.object({
     ...positionError.shape,
     betweenSamples: positionError.describe('Midway between neighbouring samples, as a player that interpolates linearly shows it'),
     clips: z
-      .array(z.strictObject({ ...positionError.shape, betweenSamples: positionError }))
+      .array(z.object({ ...positionError.shape, betweenSamples: positionError }))
       .describe('The same figures for each clip'),
   }),
   normal: z
     .strictObject({
       ...normalError.shape,
       betweenSamples: normalError.describe('Midway between samples: both decoded normals averaged and renormalised'),
-      clips: z.array(z.strictObject({ ...normalError.shape, betweenSamples: normalError })),
+      clips: z.array(z.object({ ...normalError.shape, betweenSamples: normalError })),
     })
     .optional(),
 })
 
-export const textureRole = z.enum(['position', 'normal', 'tangent'])
-
+/**
+ * The sidecar, version 1: the one definition of what is written, and of the JSON Schema that others validate with. Unknown
+ * members are passed over, so that a later version 1 may have more of them.
+ */
 export const sidecar = z
   .strictObject({
     format: z.literal('vat-studio'),
@@ -60,12 +62,12 @@ export const sidecar = z
     columnCount: z.int().min(1).describe('Texture addresses; vertices may share one'),
     fps: z.number().positive().describe('True rate of the first clip'),
     bounds: bounds.describe('Box around every vertex in every frame'),
-    source: z.strictObject({
+    source: z.object({
       file: z.string().min(1).describe('File name of the model'),
       sha256,
       meshes: z.array(z.int().min(0)).describe("The model's meshes that were baked, in the reader's numbering, in the order of their vertices"),
     }),
-    space: z.strictObject({
+    space: z.object({
       handedness: z.enum(['right', 'left']),
       up: z.enum(['+X', '-X', '+Y', '-Y', '+Z', '-Z']),
       unit: z.enum(['metre', 'centimetre']),
@@ -76,7 +78,7 @@ export const sidecar = z
         .describe("Where each axis of the bake's space comes from: component i is this component of the model in glTF's space"),
       scale: z.number().positive().describe('Factor from the units of the model to those of the bake'),
     }),
-    layout: z.strictObject({
+    layout: z.object({
       columnsPerRow: z.int().min(1).describe('W: texels of a row that carry columns'),
       rowsPerFrame: z.int().min(1).describe('R: rows that one frame takes, ceil(columnCount / W)'),
       orientation: z.enum(['frames-y', 'frames-x']).describe('frames-x: x and y trade places'),
@@ -84,14 +86,14 @@ export const sidecar = z
     }),
     textures: z
       .array(
-        z.strictObject({
-          role: textureRole,
+        z.object({
+          role: z.enum(['position', 'normal']),
           file: fileName,
           sha256,
           width: z.int().min(1),
           height: z.int().min(1),
           baseRow: z.int().min(0).describe('Row of the texture where this layer begins'),
-          channels: z.enum(['rgb', 'rg', 'rgba', 'a']).describe('Channels that carry the values, in order'),
+          channels: z.enum(['rgb', 'rg']).describe('Channels that carry the values, in order'),
           type: z.enum(['unorm8', 'unorm16', 'float16', 'float32']),
           content: z.enum(['position', 'offset', 'xyz', 'octahedral']),
           scale: z.array(z.number()).min(1).max(4).describe('Per channel: value = texel * scale + offset'),
@@ -101,7 +103,7 @@ export const sidecar = z
       .min(1),
     clips: z
       .array(
-        z.strictObject({
+        z.object({
           name: z.string().describe('As in the model; need not be unique, may be empty'),
           index: z.int().min(0).describe("Position in the model's list of clips"),
           start: z.number().describe('Seconds on the time line of the clip; sample i is at start + i / fps'),
@@ -115,19 +117,19 @@ export const sidecar = z
         }),
       )
       .min(1),
-    parts: z.array(z.strictObject({ mode: z.literal('vertex'), meshes: z.array(z.int().min(0)).describe('Indices into meshes') })).min(1),
+    parts: z.array(z.object({ mode: z.literal('vertex'), meshes: z.array(z.int().min(0)).describe('Indices into meshes') })).min(1),
     meshes: z
       .array(
-        z.strictObject({
+        z.object({
           file: fileName,
           sha256,
           resources: z
-            .array(z.strictObject({ file: fileName, sha256 }))
+            .array(z.object({ file: fileName, sha256 }))
             .describe('Buffers and images that the mesh file refers to'),
           lod: z.int().min(0),
           indexUV: z.string().regex(/^TEXCOORD_\d+$/).describe('UV channel that addresses the textures'),
           submeshes: z.array(
-            z.strictObject({
+            z.object({
               name: z.string(),
               material: z.string().nullable(),
               vertexCount: z.int().min(1),
@@ -137,7 +139,7 @@ export const sidecar = z
       )
       .min(1),
     report,
-    warnings: z.array(z.strictObject({ code: z.string(), message: z.string(), count: z.int().min(0) })),
+    warnings: z.array(z.object({ code: z.string(), message: z.string(), count: z.int().min(0) })),
   })
   .meta({ title: 'VAT Studio sidecar, version 1' })
 
@@ -145,4 +147,3 @@ export type Sidecar = z.output<typeof sidecar>
 export type Report = z.output<typeof report>
 export type SidecarTexture = Sidecar['textures'][number]
 export type SidecarClip = Sidecar['clips'][number]
-export type TextureRole = z.output<typeof textureRole>
