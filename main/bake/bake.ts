@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { encodeOctahedral, octahedralCoding } from '../codecs/octahedral.ts'
 import { chooseCoding, chooseDirectionCoding, createTexelArray, encodeTexels, type TexelCoding, type TexelType } from '../codecs/texel.ts'
@@ -13,6 +13,7 @@ import { measureErrors, type Unreported } from './measure.ts'
 import { parseErrorLimit, type BakeOptions, type Encoding } from './options.ts'
 import { indexUVs, sampleTimes } from './plan.ts'
 import { prepareBake, type Preparation } from './prepare.ts'
+import { evaluateRest, restSubmeshes } from './rest.ts'
 import { sidecar as sidecarSchema, type Report, type SidecarTexture } from './sidecar.ts'
 import { createStaging, refuseForeignFiles, type Staging } from './staging.ts'
 
@@ -46,7 +47,7 @@ export async function* bake(model: string, options: BakeOptions, events: BakeEve
     const passes = (needsBounds ? 1 : 0) + 1 + 2
     const track = createTracker(passes * layout.frameCount * evaluator.vertexCount)
 
-    const rest = evaluateRest(preparation)
+    const rest = evaluateRest(preparation.loaded.model, preparation.meshes, preparation.evaluator, preparation.pose)
     const measured = needsBounds ? yield* measureBounds(preparation, options, rest, track) : null
     clock.lap('measuring')
 
@@ -64,7 +65,7 @@ export async function* bake(model: string, options: BakeOptions, events: BakeEve
 
     yield track('publishing', 0)
     const sidecar = sidecarSchema.parse({ ...set, report, warnings: preparation.warnings })
-    await writeFile(staging.path(files.sidecar), `${JSON.stringify(sidecar, null, 2)}\n`)
+    await staging.write(files.sidecar, `${JSON.stringify(sidecar, null, 2)}\n`)
     const written = [
       ...textures.map(({ texture }) => ({ role: texture.role, file: texture.file })),
       ...mesh.files.slice(1).map(({ file }) => ({ role: 'resource', file })),
@@ -104,14 +105,6 @@ type Track = (stage: Progress['stage'], done: number) => Progress
 function createTracker(total: number): Track {
   let sum = 0
   return (stage, done) => ({ stage, done: (sum += done), total })
-}
-
-/** The model at its nodes' rest transforms, in the bake's space. */
-function evaluateRest({ loaded, evaluator, pose, meshes }: Preparation): Frame {
-  const rest = evaluator.createFrame({ normals: true, tangents: meshes.some((index) => loaded.model.meshes[index].tangents !== null) })
-  loaded.model.pose(null, 0, pose)
-  evaluator.evaluate(pose, rest)
-  return rest
 }
 
 /** Evaluates every frame of every clip in order. */
@@ -250,22 +243,7 @@ interface WrittenMesh {
 /** Writes the rest mesh with the index UV of every vertex. */
 async function writeMesh(preparation: Preparation, rest: Frame, bounds: Box, staging: Staging): Promise<WrittenMesh> {
   const { loaded, evaluator, meshes, layout, name, files } = preparation
-  const indexUV = indexUVs(layout)
-  const submeshes = meshes.map((index, i) => {
-    const mesh = loaded.model.meshes[index]
-    const first = evaluator.firstVertices[i]
-    const end = first + mesh.vertexCount
-    return {
-      name: mesh.name,
-      material: mesh.material,
-      positions: rest.positions.slice(first * 3, end * 3),
-      normals: rest.normals!.slice(first * 3, end * 3),
-      tangents: mesh.tangents && rest.tangents ? rest.tangents.slice(first * 4, end * 4) : null,
-      indexUV: indexUV.slice(first * 2, end * 2),
-      attributes: mesh.attributes,
-      indices: evaluator.indices[i],
-    }
-  })
+  const submeshes = restSubmeshes(loaded.model, meshes, evaluator, rest, indexUVs(layout))
   const restMesh: RestMesh = { name, submeshes, bounds, extras: { vat: { format: 'vat-studio', sidecar: files.sidecar } } }
   const written = await writeRestMesh(restMesh, loaded.appearance, {
     format: files.mesh.endsWith('.gltf') ? 'gltf' : 'glb',

@@ -20,6 +20,18 @@ export interface Truth {
   pose: Pose
 }
 
+/** Errors of positions in one frame, or midway between two. */
+export interface FrameError {
+  /** Frame of the clip; 12.5 stands for midway between 12 and 13. */
+  frame: number
+  /** Seconds from the beginning of the clip. */
+  time: number
+  maxMillimetres: number
+  rmsMillimetres: number
+  /** Vertex of the rest mesh where the largest one is. */
+  vertex: number
+}
+
 /**
  * Reads a written bake back as a player does, through the index UV of the written mesh, and compares every vertex with a
  * fresh evaluation: at the samples, and midway between them where a player interpolates linearly.
@@ -27,9 +39,15 @@ export interface Truth {
  * Yields the number of vertex-frames compared since the last time.
  *
  * @param folder where the files are
+ * @param observe is told of every frame that was compared
  * @throws Problem `verify` where the files do not hold what the sidecar says
  */
-export async function* measureErrors(folder: string, set: Unreported, truth: Truth): AsyncGenerator<number, Report, void> {
+export async function* measureErrors(
+  folder: string,
+  set: Unreported,
+  truth: Truth,
+  observe?: (error: FrameError) => void,
+): AsyncGenerator<number, Report, void> {
   const mesh = set.meshes[0]
   const written = await readRestMesh(join(folder, mesh.file), mesh.indexUV)
   const texels = Uint32Array.from(written.submeshes.flatMap((submesh) => texelsOf(submesh.indexUV, set, mesh.file)))
@@ -45,7 +63,7 @@ export async function* measureErrors(folder: string, set: Unreported, truth: Tru
   const normal = set.textures.some((texture) => texture.role === 'normal') ? await openLayer(folder, set, 'normal', texels, rest) : null
   try {
     const clips: ClipErrors[] = []
-    for (const clip of set.clips) clips.push(yield* measureClip(clip, set, truth, position, normal))
+    for (const clip of set.clips) clips.push(yield* measureClip(clip, set, truth, position, normal, observe))
     return summarise(clips, boxDiagonal(set.bounds), normal !== null)
   } finally {
     await position.reader.close()
@@ -132,6 +150,7 @@ async function* measureClip(
   truth: Truth,
   position: Layer,
   normal: Layer | null,
+  observe?: (error: FrameError) => void,
 ): AsyncGenerator<number, ClipErrors, void> {
   const { model, evaluator, pose } = truth
   const source = model.clips[clip.index]
@@ -147,7 +166,16 @@ async function* measureClip(
   const compare = (time: number, index: number, decoded: ReturnType<typeof decodedFrame>, kind: 'at' | 'between') => {
     model.pose(source, time, pose)
     evaluator.evaluate(pose, frame)
-    addDistances(errors.position[kind], decoded.positions, frame.positions, index)
+    const inFrame = noErrors()
+    addDistances(inFrame, decoded.positions, frame.positions, index)
+    gather(errors.position[kind], inFrame)
+    observe?.({
+      frame: index,
+      time: time - times[0],
+      maxMillimetres: inFrame.max * 1000,
+      rmsMillimetres: Math.sqrt(inFrame.squares / inFrame.count) * 1000,
+      vertex: inFrame.worst.vertex,
+    })
     if (normal) addAngles(errors.normal[kind], decoded.normals!, frame.normals!, index)
   }
 
@@ -213,6 +241,16 @@ function add(errors: Errors, error: number, frame: number, vertex: number): void
   }
   errors.squares += error * error
   errors.count++
+}
+
+/** Adds the figures of a frame to those of a clip. */
+function gather(errors: Errors, inFrame: Errors): void {
+  if (!(inFrame.max <= errors.max)) {
+    errors.max = inFrame.max
+    errors.worst = inFrame.worst
+  }
+  errors.squares += inFrame.squares
+  errors.count += inFrame.count
 }
 
 function summarise(clips: ClipErrors[], diagonal: number, hasNormals: boolean): Report {

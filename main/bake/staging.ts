@@ -1,9 +1,9 @@
 import { mkdtemp, mkdir, readFile, readdir, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
-import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Problem } from '../model/problem.ts'
+import { hashFile } from './hash.ts'
 
 /*
  * Nothing is written in place. A bake writes its files into a staging folder beside the old ones, and renames them into
@@ -32,6 +32,8 @@ export interface Staging {
   folder: string
   /** Where to write a file of that name. */
   path(file: string): string
+  /** Writes a small file. */
+  write(file: string, text: string): Promise<void>
   /** Runs an action while no bake of this name moves its files. */
   alone(action: () => Promise<void>): Promise<void>
   /**
@@ -55,6 +57,8 @@ interface Owner {
   host: string
   /** In a staging folder: the topmost folder that was made for it. */
   made?: string
+  /** In a lock: the staging folder whose files are being moved. */
+  staging?: string
 }
 
 /**
@@ -64,11 +68,11 @@ interface Owner {
  */
 export async function createStaging(output: string, name: string): Promise<Staging> {
   const madeFolder = await makeFolder(output)
-  await recoverOutput(output)
-  const folder = await mkdtemp(join(output, `.${name}.vat-staging-${owner.pid}-`)).catch((error: NodeJS.ErrnoException) => {
-    throw new Problem('output', `Cannot write into ${output}: ${reason(error)}. Choose another folder with -o.`)
-  })
-  await writeFile(join(folder, OWNER), JSON.stringify({ ...owner, made: madeFolder } satisfies Owner))
+  const explain = (error: unknown) => {
+    throw outputProblem(output, error)
+  }
+  await recoverOutput(output).catch(explain)
+  const folder = await makeOwnFolder(output, name, madeFolder).catch(explain)
   const heartbeat = setInterval(() => {
     const now = new Date()
     utimes(join(folder, OWNER), now, now).catch(() => {})
@@ -79,14 +83,16 @@ export async function createStaging(output: string, name: string): Promise<Stagi
   return {
     folder,
     path: (file) => join(folder, file),
-    alone: (action) => whileLocked(folder, action),
+    write: (file, text) => writeFile(join(folder, file), text).catch(explain),
+    alone: (action) => whileLocked(folder, action).catch(explain),
     async publish(files, check) {
-      await whileLocked(folder, async () => {
+      const move = async () => {
         await check?.()
         await writeFile(join(folder, `${PUBLISH}.part`), JSON.stringify({ files } satisfies Publication))
         await rename(join(folder, `${PUBLISH}.part`), join(folder, PUBLISH))
         await moveIntoPlace(folder)
-      })
+      }
+      await whileLocked(folder, move).catch(explain)
       end()
     },
     async discard() {
@@ -231,7 +237,8 @@ async function isPartlyMoved(folder: string): Promise<boolean> {
 async function lock(path: string, folder: string): Promise<() => Promise<void>> {
   const prepared = await mkdtemp(join(folder, 'lock-'))
   const holder = `${owner.pid}-${basename(prepared)}.json`
-  await writeFile(join(prepared, holder), JSON.stringify(owner))
+  const staging = basename(folder)
+  await writeFile(join(prepared, holder), JSON.stringify({ ...owner, staging } satisfies Owner))
   const deadline = Date.now() + PATIENCE
   for (;;) {
     try {
@@ -241,7 +248,7 @@ async function lock(path: string, folder: string): Promise<() => Promise<void>> 
       // Windows says EPERM where the other systems say that the folder in the way is not empty.
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
-    await breakLock(path)
+    await breakLock(path, staging)
     if (Date.now() > deadline) {
       throw new Problem('output', `Another bake keeps ${path} locked. Wait for it to end, or remove that folder where no bake is running.`)
     }
@@ -249,13 +256,20 @@ async function lock(path: string, folder: string): Promise<() => Promise<void>> 
   }
 }
 
-/** Removes a lock whose owner is gone, or was about to remove it. */
-async function breakLock(path: string): Promise<void> {
+/**
+ * Removes a lock whose owner is gone, or was about to remove it.
+ *
+ * @param staging folder that is to be moved now: a lock for it in this process is one of a worker that was killed
+ */
+async function breakLock(path: string, staging?: string): Promise<void> {
   const [holder] = await readdir(path).catch(() => [])
-  if (holder === undefined || (await isOwnerGone(join(path, holder)))) await removeLock(path, holder)
+  if (holder === undefined) return removeLock(path)
+  const writer = await readOwner(join(path, holder))
+  const isWorkers = writer !== null && isSameProcess(writer) && writer.staging === staging
+  if (isWorkers || (await isOwnerGone(join(path, holder)))) await removeLock(path, holder)
 }
 
-async function removeLock(path: string, holder: string | undefined): Promise<void> {
+async function removeLock(path: string, holder?: string): Promise<void> {
   if (holder !== undefined) await rm(join(path, holder), { force: true })
   // Fails where the next one has the lock already.
   await rmdir(path).catch(() => {})
@@ -277,7 +291,7 @@ async function isOwnerGone(file: string): Promise<boolean> {
   const entry = await stat(file).catch(() => stat(folder).catch(() => null))
   // Gone: whoever it belonged to has settled it.
   if (!writer || !entry) return false
-  if (writer.host === owner.host && writer.pid !== owner.pid) return !isRunning(writer.pid)
+  if (writer.host === owner.host && !isSameProcess(writer)) return !isRunning(writer.pid)
   return Date.now() - entry.mtimeMs > SILENCE
 }
 
@@ -285,6 +299,10 @@ async function isOwnerGone(file: string): Promise<boolean> {
 function ownerByName(folder: string): Owner | null {
   const match = STAGING.exec(basename(folder))
   return match && { pid: Number(match[2]), host: owner.host }
+}
+
+function isSameProcess({ pid, host }: Owner): boolean {
+  return pid === owner.pid && host === owner.host
 }
 
 function isRunning(pid: number): boolean {
@@ -335,10 +353,24 @@ async function findLeftovers(output: string, sidecarFile: string, kept: string[]
   for (const { file, sha256 } of old.files) {
     if (keptFolded.has(file.toLowerCase())) continue
     const path = join(output, file)
-    const bytes = await readFile(path).catch(() => null)
-    if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) leftovers.push(path)
+    const hash = await hashFile(path).catch(() => null)
+    if (hash === sha256) leftovers.push(path)
   }
   return leftovers
+}
+
+/** Makes a staging folder with its owner file. Where that fails, nothing is left of it. */
+async function makeOwnFolder(output: string, name: string, made: string | undefined): Promise<string> {
+  let folder: string | undefined
+  try {
+    folder = await mkdtemp(join(output, `.${name}.vat-staging-${owner.pid}-`))
+    await writeFile(join(folder, OWNER), JSON.stringify({ ...owner, made } satisfies Owner))
+    return folder
+  } catch (error) {
+    if (folder) await rm(folder, { recursive: true, force: true })
+    if (made) await removeEmptyFolders(output, made)
+    throw error
+  }
 }
 
 /** Makes a folder and its parents. Returns the topmost that was made, or undefined where it existed. */
@@ -368,6 +400,12 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** What the disk refused as a Problem; other errors as they are. */
+function outputProblem(output: string, error: unknown): unknown {
+  if (typeof (error as NodeJS.ErrnoException).errno !== 'number') return error
+  return new Problem('output', `Cannot write into ${output}: ${reason(error as NodeJS.ErrnoException)}. Choose another folder with -o.`)
 }
 
 /** A system error in words. */

@@ -61,7 +61,12 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
   }
 }
 
-async function readSidecar(file: string): Promise<Sidecar> {
+/**
+ * Reads a sidecar.
+ *
+ * @throws Problem `input` where the file is none, or of a version that is not known
+ */
+export async function readSidecar(file: string): Promise<Sidecar> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
@@ -85,7 +90,7 @@ async function readSidecar(file: string): Promise<Sidecar> {
 }
 
 /** Every file of the set that is missing or is not what the sidecar says. */
-async function findDamage(folder: string, sidecar: Sidecar): Promise<VerifyResult['damaged']> {
+export async function findDamage(folder: string, sidecar: Sidecar): Promise<VerifyResult['damaged']> {
   const files = [...sidecar.textures, ...sidecar.meshes, ...sidecar.meshes.flatMap((mesh) => mesh.resources)]
   const damaged: VerifyResult['damaged'] = []
   for (const { file, sha256 } of files) {

@@ -25,7 +25,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // Whoever read the output has seen enough (`| head`); the work goes on to its end.
-    if (error.code !== 'EPIPE') throw error
+    if (error.code === 'EPIPE') return
+    process.exitCode ||= 1
+    if (stream === process.stdout) process.stderr.write(`error: The output cannot be written: ${error.message}. Send it elsewhere.\n`)
   })
 }
 
@@ -36,5 +38,5 @@ void runCommandLine(process.argv.slice(2), {
   interrupt: interrupt.signal,
   startJobs: () => createJobs({ startWorker: () => startWorkerThread(new URL('./worker.js', import.meta.url)) }),
 }).then((status) => {
-  process.exitCode = status
+  process.exitCode = status || process.exitCode
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { Document, Format, Logger, NodeIO, VertexLayout } from '@gltf-transform/core'
 import type { Accessor, Extension, Material, Primitive, TypedArray } from '@gltf-transform/core'
@@ -72,6 +72,24 @@ export interface ReadSubmesh {
  * @throws RangeError when the rest mesh contradicts itself
  */
 export async function writeRestMesh(rest: RestMesh, appearance: Document, target: MeshTarget): Promise<WrittenRestMesh> {
+  const { document, indexUV, warnings } = buildRestMesh(rest, appearance)
+  const files: WrittenFile[] = []
+  for (const { file, data } of await serialise(document, target)) {
+    await writeFile(join(dirname(target.file), file), data).catch((error: NodeJS.ErrnoException) => {
+      throw new Problem('output', `"${file}" cannot be written (${error.code}). Free some space or choose another folder.`)
+    })
+    files.push({ file, bytes: data.byteLength, sha256: createHash('sha256').update(data).digest('hex') })
+  }
+  return { files, indexUV, warnings }
+}
+
+/** The bytes of the GLB that {@link writeRestMesh} would write. */
+export async function encodeRestMesh(rest: RestMesh, appearance: Document): Promise<Uint8Array<ArrayBuffer>> {
+  const [{ data }] = await serialise(buildRestMesh(rest, appearance).document, { format: 'glb', file: 'rest.glb' })
+  return data as Uint8Array<ArrayBuffer>
+}
+
+function buildRestMesh(rest: RestMesh, appearance: Document): { document: Document; indexUV: string; warnings: Warning[] } {
   if (rest.submeshes.length === 0) throw new RangeError('a rest mesh without sub-meshes')
   for (const submesh of rest.submeshes) checkLengths(submesh)
   const document = new Document().setLogger(SILENT)
@@ -92,15 +110,7 @@ export async function writeRestMesh(rest: RestMesh, appearance: Document, target
   const { copyright } = appearance.getRoot().getAsset()
   // Where a licence asks for the authors' names they have to go wherever the model goes.
   if (copyright) asset.copyright = copyright
-
-  const files: WrittenFile[] = []
-  for (const { file, data } of await serialise(document, target)) {
-    await writeFile(join(dirname(target.file), file), data).catch((error: NodeJS.ErrnoException) => {
-      throw new Problem('output', `"${file}" cannot be written (${error.code}). Free some space or choose another folder.`)
-    })
-    files.push({ file, bytes: data.byteLength, sha256: createHash('sha256').update(data).digest('hex') })
-  }
-  return { files, indexUV: `TEXCOORD_${indexChannel}`, warnings }
+  return { document, indexUV: `TEXCOORD_${indexChannel}`, warnings }
 }
 
 /**
@@ -136,6 +146,21 @@ export async function readRestMesh(file: string, indexUV: string): Promise<{ sub
     }
   })
   return { submeshes }
+}
+
+/**
+ * A written rest mesh as the bytes of one GLB, with its buffer and images in it where they lie beside it.
+ *
+ * @throws Problem `input` when the file cannot be read
+ */
+export async function packRestMesh(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    if (extname(file) === '.glb') return new Uint8Array(await readFile(file))
+    const [{ data }] = await serialise(await readDocument(file), { format: 'glb', file: 'rest.glb' })
+    return data as Uint8Array<ArrayBuffer>
+  } catch (error) {
+    throw new Problem('input', `"${basename(file)}" cannot be read (${(error as Error).message.replace(/\.$/, '')}). Bake the model again.`)
+  }
 }
 
 /** Puts the mesh into the document; answers the semantics of the attributes that could not be written. */

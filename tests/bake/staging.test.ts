@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync, mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync, mkdirSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStaging, recoverOutput, recoverStaging, refuseForeignFiles } from '../../main/bake/staging.ts'
 
@@ -29,14 +29,22 @@ async function publish(files: Record<string, string>, name = 'Run') {
   await staging.publish(Object.keys(all))
 }
 
+/** No process has this number on any system. */
+const NOBODY = 2 ** 30
+
 /** Leaves a staging folder as a process does that was killed. */
 async function leave(files: Record<string, string>, options: { complete: boolean; owner?: object }) {
   const staging = await createStaging(output, 'Run')
   for (const [file, text] of Object.entries(files)) writeFileSync(staging.path(file), text)
-  if (options.complete) writeFileSync(staging.path('publish.json'), JSON.stringify({ name: 'Run', files: Object.keys(files) }))
-  // No process has this number on any system.
-  writeFileSync(staging.path('owner.json'), JSON.stringify({ pid: 2 ** 30, host: (await import('node:os')).hostname(), ...options.owner }))
+  if (options.complete) writeFileSync(staging.path('publish.json'), JSON.stringify({ files: Object.keys(files) }))
+  writeFileSync(staging.path('owner.json'), JSON.stringify({ pid: NOBODY, host: hostname(), ...options.owner }))
   return staging.folder
+}
+
+/** Leaves the lock of a process that was killed. */
+function leaveLock() {
+  mkdirSync(join(output, '.Run.vat-lock'))
+  writeFileSync(join(output, '.Run.vat-lock', 'holder.json'), JSON.stringify({ pid: NOBODY, host: hostname() }))
 }
 
 describe('a finished bake', () => {
@@ -57,6 +65,19 @@ describe('a finished bake', () => {
     writeFileSync(join(output, 'Run_pos.exr'), 'painted over by hand')
     await publish({ 'Run_pos.png': 'new' })
     expect(read('Run_pos.exr')).toBe('painted over by hand')
+  })
+})
+
+describe('a bake that is refused at the last moment', () => {
+  it('leaves the old files alone, and nothing to finish later', async () => {
+    await publish({ 'Run_pos.exr': 'old' })
+    const staging = await createStaging(output, 'Run')
+    writeFileSync(staging.path('Run_pos.exr'), 'new')
+    const refusal = new Error('refused')
+    await expect(staging.publish(['Run_pos.exr', 'Run.json'], () => Promise.reject(refusal))).rejects.toBe(refusal)
+    await staging.discard()
+    expect(readdirSync(output).sort()).toEqual(['Run.json', 'Run_pos.exr'])
+    expect(read('Run_pos.exr')).toBe('old')
   })
 })
 
@@ -105,11 +126,40 @@ describe('what a killed bake leaves', () => {
   it('is finished even where some of its files had been moved, and its lock was left', async () => {
     const files = { 'Run_pos.exr': 'new', 'Run_nrm.exr': 'normals' }
     const folder = await leave({ ...files, 'Run.json': sidecar(files) }, { complete: true })
-    writeFileSync(join(output, 'Run_pos.exr'), readFileSync(join(folder, 'Run_pos.exr')))
-    rmSync(join(folder, 'Run_pos.exr'))
-    writeFileSync(join(output, '.Run.vat-lock'), readFileSync(join(folder, 'owner.json')))
+    renameSync(join(folder, 'Run_pos.exr'), join(output, 'Run_pos.exr'))
+    leaveLock()
     await recoverOutput(output)
     expect(readdirSync(output).sort()).toEqual(['Run.json', 'Run_nrm.exr', 'Run_pos.exr'])
+  })
+
+  it('is finished before another bake of its name moves its own files, and cannot be mixed with them later', async () => {
+    const staging = await createStaging(output, 'Run')
+    const killed = { 'Run_pos.exr': 'killed', 'Run_nrm.exr': 'killed normals' }
+    const folder = await leave({ ...killed, 'Run.json': sidecar(killed) }, { complete: true })
+    renameSync(join(folder, 'Run_pos.exr'), join(output, 'Run_pos.exr'))
+    leaveLock()
+    const files = { 'Run_pos.exr': 'new' }
+    const all = { ...files, 'Run.json': sidecar(files) }
+    for (const [file, text] of Object.entries(all)) writeFileSync(staging.path(file), text)
+    await staging.publish(Object.keys(all))
+    await recoverOutput(output)
+    expect(readdirSync(output).sort()).toEqual(['Run.json', 'Run_pos.exr'])
+    expect(read('Run_pos.exr')).toBe('new')
+  })
+
+  it('has an owner even before its owner file is written', async () => {
+    const [left, begun] = [NOBODY, process.ppid].map((pid) => join(output, `.Run.vat-staging-${pid}-abc123`))
+    mkdirSync(left)
+    mkdirSync(begun)
+    await recoverOutput(output)
+    expect(readdirSync(output)).toEqual([basename(begun)])
+  })
+
+  it('can be a lock alone, whole or half removed', async () => {
+    leaveLock()
+    mkdirSync(join(output, '.Walk.vat-lock'))
+    await recoverOutput(output)
+    expect(readdirSync(output)).toEqual([])
   })
 
   it('is settled at once for whoever killed it, though the process goes on', async () => {

@@ -1,0 +1,120 @@
+import { basename, dirname, join } from 'node:path'
+import type { TexelArray } from '../codecs/texel.ts'
+import { openTextureReader, type TextureImage } from '../codecs/texture-node.ts'
+import { encodeRestMesh, packRestMesh, readRestMesh, type ReadSubmesh } from '../meshes/glb.ts'
+import { createPose, type Pose } from '../model/animated-model.ts'
+import { createBox, growBox, type Box } from '../model/box.ts'
+import { createEvaluator } from '../model/evaluate.ts'
+import { Problem } from '../model/problem.ts'
+import type { LoadedModel } from '../readers/loaded-model.ts'
+import { readModel } from '../readers/read-model.ts'
+import { spaceMatrix } from '../targets/target.ts'
+import { measureErrors, type FrameError } from './measure.ts'
+import { evaluateRest, restSubmeshes } from './rest.ts'
+import type { Sidecar } from './sidecar.ts'
+import { findDamage, readSidecar } from './verify.ts'
+
+/** A model that was read for being looked at. */
+export interface LookedAtModel {
+  loaded: LoadedModel
+  restPose: Pose
+  /** Box around the model at rest; null where it has no vertices. */
+  bounds: Box | null
+  /** GLB of the model at rest in its own space, primitive i is mesh i; empty where it has no meshes. */
+  restMesh: Uint8Array<ArrayBuffer>
+}
+
+/**
+ * Reads a model and brings it to rest. One without clips, or without meshes, is fine: it can be looked at.
+ *
+ * @throws Problem that says why the file cannot be read
+ */
+export async function lookAtModel(file: string): Promise<LookedAtModel> {
+  const loaded = await readModel(file)
+  const { model } = loaded
+  const meshes = model.meshes.map((_, index) => index)
+  const evaluator = createEvaluator(model, meshes, spaceMatrix(['+x', '+y', '+z'], 1))
+  const restPose = createPose(model)
+  const rest = evaluateRest(model, meshes, evaluator, restPose)
+  if (meshes.length === 0) return { loaded, restPose, bounds: null, restMesh: new Uint8Array() }
+  const bounds = createBox()
+  growBox(bounds, rest.positions)
+  const submeshes = restSubmeshes(model, meshes, evaluator, rest, new Float32Array(evaluator.vertexCount * 2))
+  const restMesh = await encodeRestMesh({ name: basename(file), submeshes, bounds, extras: {} }, loaded.appearance)
+  return { loaded, restPose, bounds, restMesh }
+}
+
+/** A texture of a bake with everything that is in it. */
+export interface LookedAtTexture extends TextureImage {
+  /** Index of the first layer in the same file: its own, or that of an earlier one, which then has the texels. */
+  sameAs: number
+  /** `[row][x][channel]` as stored */
+  texels: TexelArray
+}
+
+/** A bake that was read for being looked at. */
+export interface LookedAtBake {
+  sidecar: Sidecar
+  textures: LookedAtTexture[]
+  submeshes: ReadSubmesh[]
+  restMesh: Uint8Array<ArrayBuffer>
+}
+
+/**
+ * Reads a bake from the files that were written.
+ *
+ * @throws Problem where the set is not whole: a player must not play a torn one
+ */
+export async function lookAtBake(sidecarFile: string): Promise<LookedAtBake> {
+  const sidecar = await readSidecar(sidecarFile)
+  const folder = dirname(sidecarFile)
+  const [damage] = await findDamage(folder, sidecar)
+  if (damage) throw new Problem('input', `${damage.file} of this bake ${damage.problem}. Bake the model again.`)
+  const [mesh] = sidecar.meshes
+  const textures: LookedAtTexture[] = []
+  for (const [index, { file }] of sidecar.textures.entries()) {
+    const sameAs = sidecar.textures.findIndex((texture) => texture.file === file)
+    if (sameAs < index) textures.push({ ...textures[sameAs], sameAs, texels: textures[sameAs].texels.slice(0, 0) })
+    else textures.push({ sameAs, ...(await readTexture(join(folder, file))) })
+  }
+  const { submeshes } = await readRestMesh(join(folder, mesh.file), mesh.indexUV)
+  return { sidecar, textures, submeshes, restMesh: await packRestMesh(join(folder, mesh.file)) }
+}
+
+async function readTexture(file: string): Promise<Omit<LookedAtTexture, 'sameAs'>> {
+  const reader = await openTextureReader(file)
+  try {
+    const { width, height, channels, type } = reader
+    return { width, height, channels, type, texels: await reader.readRows(0, height) }
+  } finally {
+    await reader.close()
+  }
+}
+
+/**
+ * Compares one clip of a written bake with its model, frame by frame.
+ *
+ * Yields the errors that were measured since the last time.
+ *
+ * @param clip index into the sidecar's clips
+ * @throws Problem where the model is not the one that was baked
+ */
+export async function* measureClipErrors(
+  sidecarFile: string,
+  sidecar: Sidecar,
+  clip: number,
+  { model, file }: LoadedModel,
+): AsyncGenerator<FrameError[], void, void> {
+  const { axesFromGltf, scale } = sidecar.space
+  if (!sidecar.source.meshes.every((index) => model.meshes[index]) || !sidecar.clips[clip]) {
+    throw new Problem('verify', `${basename(file)} is not the ${sidecar.source.file} that was baked. Bake it again.`)
+  }
+  const evaluator = createEvaluator(model, sidecar.source.meshes, spaceMatrix(axesFromGltf, scale))
+  const truth = { model, evaluator, pose: createPose(model) }
+  let measured: FrameError[] = []
+  const set = { ...sidecar, clips: [sidecar.clips[clip]] }
+  for await (const _ of measureErrors(dirname(sidecarFile), set, truth, (error) => measured.push(error))) {
+    yield measured
+    measured = []
+  }
+}
