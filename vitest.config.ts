@@ -1,13 +1,38 @@
 import { defineConfig } from 'vitest/config'
 
+/** The pure rooms are cheap to test and everything stands on them. */
+const PURE = { lines: 90 }
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
-    exclude: ['tests/engines/**', 'tests/e2e/**', 'tests/bench/**'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'rooms',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/engines/**', 'tests/e2e/**', 'tests/bench/**', 'tests/process/**'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'process', include: ['tests/process/**/*.test.ts'], globalSetup: 'tests/process/build.ts', benchmark: { include: [] } },
+      },
+    ],
     testTimeout: 30_000,
     coverage: {
       provider: 'v8',
-      include: ['main/**'],
+      include: ['main/**/*.ts'],
+      // The patterns match anywhere in a path, and the project itself may lie in a folder called main.
+      exclude: ['tests/**', 'build/**'],
+      reporter: ['text', 'json-summary'],
+      reportOnFailure: true,
+      thresholds: {
+        'main/model/**': PURE,
+        'main/codecs/**': PURE,
+        'main/targets/**': PURE,
+        'main/bake/{options,plan,sidecar,contract}.ts': PURE,
+      },
     },
   },
 })

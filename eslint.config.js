@@ -1,0 +1,73 @@
+import js from '@eslint/js'
+import stylistic from '@stylistic/eslint-plugin'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+const PURE_ROOMS = ['main/model/**', 'main/codecs/**', 'main/targets/**', 'main/bake/{options,plan,sidecar}.ts', 'main/*/{contract,*-contract}.ts']
+const PLATFORM_FILES = ['main/codecs/**/*-node.ts', 'main/codecs/**/*-sharp.ts']
+
+/** A relative path that ends without one of these endings would be left to a bundler to guess. */
+const NO_EXTENSION = String.raw`/^\.{1,2}\u002f(?!.*\.(ts|mjs|cjs|js|json|vue|css|svg|png)(\?.*)?$)/`
+const extensionRule = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression'].map((kind) => ({
+  selector: `${kind}[source.value=${NO_EXTENSION}]`,
+  message: 'Write the extension of the imported file (./name.ts).',
+}))
+
+export default defineConfig(
+  globalIgnores(['dist/', 'coverage/', 'release/', 'out/']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    plugins: { '@stylistic': stylistic },
+    rules: {
+      'no-restricted-syntax': ['error', ...extensionRule],
+      '@stylistic/semi': ['error', 'never'],
+      '@stylistic/quotes': ['error', 'single', { avoidEscape: true, allowTemplateLiterals: 'avoidEscape' }],
+      '@stylistic/indent': ['error', 2, { SwitchCase: 1, flatTernaryExpressions: true, ignoredNodes: ['TSTypeParameterInstantiation', 'TSUnionType'] }],
+      '@stylistic/no-trailing-spaces': 'error',
+      '@stylistic/no-tabs': 'error',
+      '@stylistic/eol-last': 'error',
+      '@stylistic/max-len': ['error', { code: 140, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true, ignoreUrls: true }],
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommended],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      // Of the rules that need types only those that find defects.
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+      '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
+      // A counted loop that reads one array and writes another says its index once; for-of would hide it.
+      '@typescript-eslint/prefer-for-of': 'off',
+    },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly' } },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs', globals: { module: 'writable', require: 'readonly' } },
+  },
+  {
+    // Imports are checked by dependency-cruiser; these are the ways to Node that need none.
+    files: PURE_ROOMS,
+    ignores: PLATFORM_FILES,
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['Buffer', 'process', 'global', 'require', 'setImmediate', 'window', 'document'].map((name) => ({
+          name,
+          message: 'Pure rooms run in Node and in the renderer alike.',
+        })),
+      ],
+    },
+  },
+)
