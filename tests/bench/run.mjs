@@ -1,0 +1,37 @@
+// `npm run bench`: measures speed and memory and prints one table of ratios. Nothing is asserted.
+//
+// - Read the ratios. The figures beside them depend on the machine and on what else it does; both sides of a ratio are taken in
+//   turns, in one run, as medians. Processor time counts all threads and suffers least from a busy machine.
+// - "sampling" is the arithmetic of one frame, without posing bones, against Babylon.js on its NullEngine.
+// - "whole process" is `vat-studio bake` from the start of Node to its end: read, sample, write EXR and rest mesh, read back,
+//   measure every vertex of every frame. Blender's side (blender_bake.py) reads, evaluates and writes, but reads nothing back;
+//   it takes its numbers in bulk through numpy. It is left out where ../shared/tools has no engines.
+// - "peak memory" is the largest resident memory of the process with its worker thread, against twice the bytes of its textures
+//   (width × height × 3 channels × bytes a number, positions and normals) plus 250 MB.
+// - "a vertex and frame" is a whole process again, so a small bake also bears the start of Node; without that it is level.
+//
+// Takes about four minutes and 300 MB of the temporary folder. Vite compiles the TypeScript first, so that compiled code is timed.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+process.chdir(root)
+// Inside of node_modules, so that the compiled code finds the packages.
+const cache = join(root, 'node_modules/.cache')
+await mkdir(cache, { recursive: true })
+const outDir = await mkdtemp(join(cache, 'bench-'))
+try {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    build: { ssr: join(root, 'tests/bench/bench.ts'), target: 'node20', outDir, rolldownOptions: { output: { format: 'es', entryFileNames: 'bench.js' } } },
+  })
+  const { bench } = await import(pathToFileURL(join(outDir, 'bench.js')).href)
+  await bench()
+} finally {
+  await rm(outDir, { recursive: true })
+}
