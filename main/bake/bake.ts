@@ -9,8 +9,9 @@ import { createBox, growBox, uniteBox, type Box } from '../model/box.ts'
 import type { Frame } from '../model/evaluate.ts'
 import type { BakeEvents, BakeResult, Progress, Work } from './contract.ts'
 import { GENERATOR } from './generator.ts'
+import { isWithin } from './limit.ts'
 import { measureErrors, type Unreported } from './measure.ts'
-import { parseErrorLimit, type BakeOptions, type Encoding } from './options.ts'
+import type { BakeOptions, Encoding } from './options.ts'
 import { indexUVs, sampleTimes } from './plan.ts'
 import { prepareBake, type Preparation } from './prepare.ts'
 import { evaluateRest, restSubmeshes } from './rest.ts'
@@ -90,13 +91,6 @@ export async function* bake(model: string, options: BakeOptions, events: BakeEve
   } finally {
     if (!published) await staging.discard()
   }
-}
-
-/** Whether the errors at the samples hold a limit such as `0.5mm` or `0.1%`; always where there is none. */
-export function isWithin(report: Report, limit: string | undefined): boolean {
-  if (limit === undefined) return true
-  const { unit, value } = parseErrorLimit(limit)
-  return (unit === 'mm' ? report.position.maxMillimetres : report.position.maxPercent) <= value
 }
 
 type Track = (stage: Progress['stage'], done: number) => Progress
