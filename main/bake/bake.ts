@@ -7,6 +7,7 @@ import { writeRestMesh } from '../meshes/glb.ts'
 import type { RestMesh } from '../meshes/rest-mesh.ts'
 import { createBox, growBox, uniteBox, type Box } from '../model/box.ts'
 import type { Frame } from '../model/evaluate.ts'
+import { Problem } from '../model/problem.ts'
 import type { BakeEvents, BakeResult, Progress, Work } from './contract.ts'
 import { GENERATOR } from './generator.ts'
 import { isWithin } from './limit.ts'
@@ -16,7 +17,7 @@ import { indexUVs, sampleTimes } from './plan.ts'
 import { prepareBake, type Preparation } from './prepare.ts'
 import { evaluateRest, restSubmeshes } from './rest.ts'
 import { sidecar as sidecarSchema, type Report, type SidecarTexture } from './sidecar.ts'
-import { createStaging, refuseForeignFiles, type Staging } from './staging.ts'
+import { createStaging, refuseForeignFiles, refuseModel, type Staging } from './staging.ts'
 
 const TEXEL_TYPES: Record<Encoding, TexelType> = { rgba8: 'unorm8', rgba16: 'unorm16', exr16: 'float16', exr: 'float32' }
 const CHANNELS = 3
@@ -35,6 +36,7 @@ export async function* bake(model: string, options: BakeOptions, events: BakeEve
   const { files, evaluator, layout } = preparation
   const expected = [files.position, ...(files.normal ? [files.normal] : []), files.mesh, files.sidecar]
   const refuse = async (files: string[]) => {
+    await refuseModel(options.output, files, model)
     if (!options.overwrite) await refuseForeignFiles(options.output, files, model)
   }
   clock.lap('reading')
@@ -108,6 +110,13 @@ function* frames({ loaded, evaluator, pose, clips }: Preparation, frame: Frame):
     for (let index = 0; index < times.length; index++) {
       loaded.model.pose(loaded.model.clips[clip.index], times[index], pose)
       evaluator.evaluate(pose, frame)
+      if (!isFinite(frame.positions)) {
+        throw new Problem(
+          'input',
+          `${basename(loaded.file)} leaves the range of numbers in frame ${index} of "${clip.name}". ` +
+            'Bake it with a smaller --scale, or repair the transforms of its nodes.',
+        )
+      }
       yield { clip: clipIndex, index }
     }
   }
@@ -217,6 +226,13 @@ async function* encodeTextures(
   }
 }
 
+/** Whether all numbers are finite: one that is not makes the sum so. */
+function isFinite(values: Float32Array): boolean {
+  let sum = 0
+  for (let i = 0; i < values.length; i++) sum += values[i] * 0
+  return sum === 0
+}
+
 function subtract(values: Float32Array, base: Float32Array): void {
   for (let i = 0; i < values.length; i++) values[i] = values[i] - base[i]
 }
@@ -320,7 +336,7 @@ async function* verifySet(
   { loaded, evaluator, pose }: Preparation,
   track: Track,
 ): AsyncGenerator<Progress, Report, void> {
-  const measuring = measureErrors(folder, set, { model: loaded.model, evaluator, pose })
+  const measuring = measureErrors(folder, set, { model: loaded.model, evaluator, pose, isSameModel: true })
   for (;;) {
     const step = await measuring.next()
     if (step.done) return step.value

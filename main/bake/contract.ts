@@ -73,6 +73,8 @@ export const verifyResult = z.strictObject({
   model: z.string().nullable(),
   /** The model is no longer byte for byte the one that was baked. */
   modelChanged: z.boolean(),
+  /** The files are as good as the report in the sidecar says; true where nothing was measured. */
+  asReported: z.boolean(),
   /** Null where there was no model to compare with. */
   report: sidecar.shape.report.nullable(),
   sidecar,

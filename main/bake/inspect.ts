@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { type AnimatedModel, createPose, type Pose } from '../model/animated-model.ts'
 import { createBox, growBox } from '../model/box.ts'
 import { createEvaluator, type Evaluator } from '../model/evaluate.ts'
@@ -7,8 +8,8 @@ import { spaceMatrix } from '../targets/target.ts'
 import { targetOf } from '../targets/targets.ts'
 import type { InspectResult, Work } from './contract.ts'
 import { bakeOptions, ENCODINGS } from './options.ts'
-import { gpuBytes, planLayout } from './plan.ts'
-import { planClip } from './prepare.ts'
+import { gpuBytes, LARGEST_SIZE, planLayout } from './plan.ts'
+import { planClip, refuseTooManyVertices } from './prepare.ts'
 
 /**
  * Tells what a model holds, and what a bake of each clip with the default options would take.
@@ -20,6 +21,7 @@ export async function* inspect(file: string): Work<InspectResult> {
   yield { stage: 'reading', done: 0, total: 0 }
   const { model, sha256 } = await readModel(file)
   const target = targetOf('agnostic')
+  refuseTooManyVertices(model, model.meshes.map((_, index) => index), LARGEST_SIZE, basename(file))
   const evaluator = createEvaluator(
     model,
     model.meshes.map((_, index) => index),

@@ -4,7 +4,7 @@ import { decodeTexels } from '../codecs/texel.ts'
 import { openTextureReader, type TextureReader } from '../codecs/texture-node.ts'
 import { readRestMesh } from '../meshes/glb.ts'
 import type { AnimatedModel, Pose } from '../model/animated-model.ts'
-import { boxDiagonal } from '../model/box.ts'
+import { boxDiagonal, createBox, growBox, uniteBox, type Box } from '../model/box.ts'
 import type { Evaluator } from '../model/evaluate.ts'
 import { Problem } from '../model/problem.ts'
 import { sampleTimes } from './plan.ts'
@@ -18,6 +18,8 @@ export interface Truth {
   model: AnimatedModel
   evaluator: Evaluator
   pose: Pose
+  /** The model is byte for byte the one that was baked, so that the rest mesh must be its own. */
+  isSameModel: boolean
 }
 
 /** Errors of positions in one frame, or midway between two. */
@@ -58,16 +60,38 @@ export async function* measureErrors(
     )
   }
   const rest = concatenate(written.submeshes.map((submesh) => submesh.positions))
+  if (truth.isSameModel) checkRestMesh(written.submeshes, rest, truth, mesh.file)
 
   const position = await openLayer(folder, set, 'position', texels, rest)
   const normal = set.textures.some((texture) => texture.role === 'normal') ? await openLayer(folder, set, 'normal', texels, rest) : null
   try {
     const clips: ClipErrors[] = []
     for (const clip of set.clips) clips.push(yield* measureClip(clip, set, truth, position, normal, observe))
-    return summarise(clips, boxDiagonal(set.bounds), normal !== null)
+    const box = createBox()
+    for (const clip of clips) uniteBox(box, clip.box)
+    return summarise(clips, boxDiagonal(box), normal !== null)
   } finally {
     await position.reader.close()
     await normal?.reader.close()
+  }
+}
+
+/**
+ * The written mesh must be the model at rest, number for number, with its triangles: whatever reads it stands on that.
+ *
+ * @throws Problem `verify`
+ */
+function checkRestMesh(submeshes: { indices: Uint32Array }[], rest: Float32Array, truth: Truth, file: string): void {
+  const { model, evaluator, pose } = truth
+  const expected = evaluator.createFrame({ normals: false, tangents: false })
+  model.pose(null, 0, pose)
+  evaluator.evaluate(pose, expected)
+  const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+    a.length === b.length && Array.prototype.every.call(a, (value, i) => value === b[i])
+  // A mesh without triangles is written with one that has no area.
+  const sameTriangles = evaluator.indices.every((indices, i) => indices.length === 0 || same(indices, submeshes[i]?.indices ?? []))
+  if (!same(rest, expected.positions) || !sameTriangles) {
+    throw new Problem('verify', `${file} is not the rest mesh of the model: its vertices or triangles are others. Bake again.`)
   }
 }
 
@@ -138,6 +162,8 @@ interface Errors {
 
 /** The same clip at the samples and between them. */
 interface ClipErrors {
+  /** Around every true vertex at the samples; the sidecar's own bounds are not taken on trust. */
+  box: Box
   position: { at: Errors; between: Errors }
   normal: { at: Errors; between: Errors }
 }
@@ -162,10 +188,15 @@ async function* measureClip(
     await position.decode(clip, index, out.positions)
     if (normal) await normal.decode(clip, index, out.normals!)
   }
-  const errors: ClipErrors = { position: { at: noErrors(), between: noErrors() }, normal: { at: noErrors(), between: noErrors() } }
+  const errors: ClipErrors = {
+    box: createBox(),
+    position: { at: noErrors(), between: noErrors() },
+    normal: { at: noErrors(), between: noErrors() },
+  }
   const compare = (time: number, index: number, decoded: ReturnType<typeof decodedFrame>, kind: 'at' | 'between') => {
     model.pose(source, time, pose)
     evaluator.evaluate(pose, frame)
+    if (kind === 'at') growBox(errors.box, frame.positions)
     const inFrame = noErrors()
     addDistances(inFrame, decoded.positions, frame.positions, index)
     gather(errors.position[kind], inFrame)
@@ -228,6 +259,11 @@ function addAngles(errors: Errors, decoded: Float64Array, truth: Float32Array, f
     const [ax, ay, az] = [decoded[i], decoded[i + 1], decoded[i + 2]]
     const [bx, by, bz] = [truth[i], truth[i + 1], truth[i + 2]]
     // atan2 of sine and cosine keeps its precision for the smallest angles, where acos has none.
+    // A texel without direction is as wrong as one that points away.
+    if (ax * ax + ay * ay + az * az < 1e-12) {
+      add(errors, 180, frame, i / 3)
+      continue
+    }
     const sine = Math.hypot(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)
     const cosine = ax * bx + ay * by + az * bz
     add(errors, (Math.atan2(sine, cosine) * 180) / Math.PI, frame, i / 3)
@@ -235,7 +271,10 @@ function addAngles(errors: Errors, decoded: Float64Array, truth: Float32Array, f
 }
 
 function add(errors: Errors, error: number, frame: number, vertex: number): void {
-  if (!(error <= errors.max)) {
+  if (!Number.isFinite(error)) {
+    throw new Problem('verify', `A texture holds no number for vertex ${vertex} in frame ${frame}. Bake again.`)
+  }
+  if (error > errors.max) {
     errors.max = error
     errors.worst = { frame, vertex }
   }
@@ -245,7 +284,7 @@ function add(errors: Errors, error: number, frame: number, vertex: number): void
 
 /** Adds the figures of a frame to those of a clip. */
 function gather(errors: Errors, inFrame: Errors): void {
-  if (!(inFrame.max <= errors.max)) {
+  if (inFrame.max > errors.max) {
     errors.max = inFrame.max
     errors.worst = inFrame.worst
   }
@@ -254,7 +293,8 @@ function gather(errors: Errors, inFrame: Errors): void {
 }
 
 function summarise(clips: ClipErrors[], diagonal: number, hasNormals: boolean): Report {
-  const percent = (distance: number) => (diagonal > 0 ? (distance / diagonal) * 100 : 0)
+  // Of something without size, any distance is all of it.
+  const percent = (distance: number) => (distance === 0 ? 0 : diagonal > 0 ? (distance / diagonal) * 100 : 100)
   const rms = (errors: Errors) => Math.sqrt(errors.squares / errors.count)
   const distances = ({ errors, clip }: Located) => ({
     maxMillimetres: errors.max * 1000,

@@ -11,6 +11,8 @@ export interface Flag {
   alone?: string
   /** May be given several times; every value is kept. */
   repeat?: boolean
+  /** What counts where the flag is not given, for options without a default value. */
+  absent?: string
 }
 
 /** Command-line spelling of the fields of {@link BakeOptions}. */
@@ -30,51 +32,51 @@ export const bakeOptions = z.strictObject({
   anim: z
     .array(z.string().min(1))
     .default([])
-    .describe('clip to bake, by name or as #index; the only clip of the file where there is just one')
-    .register(flags, { long: 'anim', value: 'clip', repeat: true }),
+    .describe('clip to bake, by name or as #index')
+    .register(flags, { long: 'anim', value: 'clip', repeat: true, absent: 'the only clip' }),
   fps: z
     .number()
     .positive()
     .max(10_000)
     .default(30)
-    .describe('samples a second; the true rate may differ slightly so that a whole number of frames lasts the clip')
+    .describe('samples a second, adjusted to last exactly as long as the clip')
     .register(flags, { long: 'fps', value: 'rate' }),
   start: z
     .number()
     .optional()
-    .describe("second at which to begin, on the clip's own time line as inspect shows it")
-    .register(flags, { long: 'start', value: 'seconds' }),
+    .describe("second to begin at, on the clip's own time line")
+    .register(flags, { long: 'start', value: 'seconds', absent: 'start of the clip' }),
   end: z
     .number()
     .optional()
-    .describe("second at which to end, on the clip's own time line")
-    .register(flags, { long: 'end', value: 'seconds' }),
+    .describe("second to end at, on the clip's own time line")
+    .register(flags, { long: 'end', value: 'seconds', absent: 'end of the clip' }),
   frameRange: z
     .string()
     .regex(/^-?\d+:-?\d+$/, 'must be two frame numbers such as 0:24')
     .optional()
-    .describe("first and last frame to bake, in frames of --fps on the clip's own time line")
-    .register(flags, { long: 'frame-range', value: 'first:last' }),
+    .describe("first and last frame of --fps on the clip's time line")
+    .register(flags, { long: 'frame-range', value: 'first:last', absent: 'the whole clip' }),
   frames: z
     .int()
     .min(1)
     .optional()
-    .describe('number of frames to bake, whatever --fps says')
-    .register(flags, { long: 'frames', value: 'count' }),
+    .describe('number of frames, whatever --fps says')
+    .register(flags, { long: 'frames', value: 'count', absent: 'as many as --fps gives' }),
   loop: z
     .enum(['auto', 'on', 'off'])
     .default('auto')
-    .describe('whether the clip repeats; auto: it does when its end meets its start within 0.1 % of the size')
+    .describe('whether the clip repeats; auto: where its end meets its start')
     .register(flags, { long: 'loop', value: 'mode' }),
   encoding: z
     .enum(ENCODINGS)
     .default('exr16')
-    .describe('rgba8 and rgba16 are PNG, exr16 is half-float EXR, exr is float EXR and lossless')
+    .describe('PNG of 8 or 16 bits, EXR of halves or floats (lossless)')
     .register(flags, { long: 'encoding', value: 'encoding' }),
   content: z
     .enum(['position', 'offset'])
     .default('position')
-    .describe('what the position texture holds: positions, or offsets from the rest mesh')
+    .describe('what positions are stored as; offsets are from the rest mesh')
     .register(flags, { long: 'content', value: 'content' }),
   normals: z
     .enum(['none', 'xyz', 'octahedral'])
@@ -84,8 +86,8 @@ export const bakeOptions = z.strictObject({
   mesh: z
     .array(z.string().min(1))
     .default([])
-    .describe('bake only the mesh (or node) of this name; may be repeated; every mesh of the scene where there is none')
-    .register(flags, { long: 'mesh', value: 'name', repeat: true }),
+    .describe('bake only the mesh or node of this name; repeatable')
+    .register(flags, { long: 'mesh', value: 'name', repeat: true, absent: 'every mesh of the scene' }),
   target: z
     .enum(TARGETS)
     .default('agnostic')
@@ -100,8 +102,8 @@ export const bakeOptions = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('base name of the files; the name of the clip where it is not given')
-    .register(flags, { long: 'name', value: 'name' }),
+    .describe('base name of the files')
+    .register(flags, { long: 'name', value: 'name', absent: 'name of the clip' }),
   scale: z
     .number()
     .positive()
@@ -113,25 +115,25 @@ export const bakeOptions = z.strictObject({
     .min(16)
     .max(16_384)
     .optional()
-    .describe("largest width and height of a texture in pixels; the target's own limit where it is not given")
-    .register(flags, { long: 'max-size', value: 'pixels' }),
+    .describe('largest width and height of a texture')
+    .register(flags, { long: 'max-size', value: 'pixels', absent: '8192 for any engine' }),
   maxError: z
     .string()
     .regex(ERROR_LIMIT, 'must be a length or a share such as 0.5mm or 0.1%')
     .optional()
-    .describe('largest allowed error at the samples, as 0.5mm or 0.1%; the exit status is 1 when it is exceeded')
-    .register(flags, { long: 'max-error', value: 'limit' }),
+    .describe('largest error at the samples, as 0.5mm or 0.1%; above it the exit status is 1')
+    .register(flags, { long: 'max-error', value: 'limit', absent: 'no limit' }),
   output: z
     .string()
     .min(1)
     .default('out')
-    .describe('folder for the files; made where it does not exist')
+    .describe('folder for the files, made where it is missing')
     .register(flags, { long: 'output', short: 'o', value: 'folder' }),
   overwrite: z
     .boolean()
     .default(false)
-    .describe("replace files of the same name that come from another model or are not this program's")
-    .register(flags, { long: 'overwrite' }),
+    .describe('replace files that are no earlier bake of this model')
+    .register(flags, { long: 'overwrite', absent: 'refuse to' }),
 })
 
 /** Options with every default filled in. */

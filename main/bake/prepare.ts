@@ -43,6 +43,8 @@ export async function prepareBake(file: string, options: BakeOptions): Promise<P
   const clip = chooseClip(model, options.anim, basename(file))
 
   const scale = options.scale * target.unitsPerMetre
+  const maxSize = options.maxSize ?? target.maxSize
+  refuseTooManyVertices(model, meshes, maxSize, basename(file))
   const evaluator = createEvaluator(model, meshes, spaceMatrix(target.axesFromGltf, scale))
   const pose = createPose(model)
   const warnings = [...model.warnings]
@@ -52,7 +54,7 @@ export async function prepareBake(file: string, options: BakeOptions): Promise<P
     what: `"${clipTitle(clip)}"`,
     columnCount: evaluator.vertexCount,
     frameCount: clips.reduce((sum, planned) => sum + planned.frameCount, 0),
-    maxSize: options.maxSize ?? target.maxSize,
+    maxSize,
     duration: clips.reduce((sum, planned) => sum + planned.duration, 0),
   })
 
@@ -77,6 +79,12 @@ export async function prepareBake(file: string, options: BakeOptions): Promise<P
     },
     warnings,
   }
+}
+
+/** What cannot fit even as a single frame is refused before memory is taken for its vertices. */
+export function refuseTooManyVertices(model: AnimatedModel, meshes: number[], maxSize: number, what: string): void {
+  const columnCount = meshes.reduce((sum, index) => sum + model.meshes[index].vertexCount, 0)
+  if (columnCount > 0) planLayout({ what, columnCount, frameCount: 1, maxSize, duration: 0 })
 }
 
 /** Every mesh of the scene, or those whose own name or node's name is given. */
@@ -124,7 +132,9 @@ function chooseClip(model: AnimatedModel, wanted: string[], file: string): Clip 
   const byIndex = /^#(\d+)$/.exec(name)
   const clip = byIndex ? clips[Number(byIndex[1])] : undefined
   if (clip) return clip
-  throw new Problem('usage', `${file} has no clip "${name}". It has ${known}.`)
+  const meant = clips.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase())
+  const answer = meant ? `Did you mean "${meant.name}"?` : `It has ${known}.`
+  throw new Problem('usage', `${file} has no clip "${name}". ${answer}`)
 }
 
 /** Decides the range, the loop and the frames of a clip. A jump where a loop is asked for becomes a warning. */
@@ -139,6 +149,12 @@ export function planClip(
   const range = planRange({ ...clip, name: clipTitle(clip) }, options)
   const duration = range.end - range.start
   const { seam, diagonal } = measureSeam(model, clip, range, evaluator, pose)
+  if (evaluator.vertexCount > 0 && !Number.isFinite(diagonal)) {
+    throw new Problem(
+      'input',
+      `"${clipTitle(clip)}" leaves the range of numbers. Bake it with a smaller --scale, or repair the transforms of its nodes.`,
+    )
+  }
   const meets = duration > 0 && seam <= LOOP_SEAM * diagonal
   const loop = options.loop === 'on' || (options.loop === 'auto' && meets)
   if (options.loop === 'on' && !meets && duration > 0) {

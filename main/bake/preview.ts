@@ -72,10 +72,14 @@ export async function lookAtBake(sidecarFile: string): Promise<LookedAtBake> {
   if (damage) throw new Problem('input', `${damage.file} of this bake ${damage.problem}. Bake the model again.`)
   const [mesh] = sidecar.meshes
   const textures: LookedAtTexture[] = []
-  for (const [index, { file }] of sidecar.textures.entries()) {
-    const sameAs = sidecar.textures.findIndex((texture) => texture.file === file)
+  for (const [index, layer] of sidecar.textures.entries()) {
+    const sameAs = sidecar.textures.findIndex((texture) => texture.file === layer.file)
     if (sameAs < index) textures.push({ ...textures[sameAs], sameAs, texels: textures[sameAs].texels.slice(0, 0) })
-    else textures.push({ sameAs, ...(await readTexture(join(folder, file))) })
+    else textures.push({ sameAs, ...(await readTexture(join(folder, layer.file))) })
+    const { width, height, type } = textures[index]
+    if (width === layer.width && height === layer.height && type === layer.type) continue
+    const said = `${layer.width} × ${layer.height} pixels of ${layer.type}`
+    throw new Problem('input', `${layer.file} is ${width} × ${height} pixels of ${type}, and its sidecar says ${said}. Bake the model again.`)
   }
   const { submeshes } = await readRestMesh(join(folder, mesh.file), mesh.indexUV)
   return { sidecar, textures, submeshes, restMesh: await packRestMesh(join(folder, mesh.file)) }
@@ -103,14 +107,14 @@ export async function* measureClipErrors(
   sidecarFile: string,
   sidecar: Sidecar,
   clip: number,
-  { model, file }: LoadedModel,
+  { model, file, sha256 }: LoadedModel,
 ): AsyncGenerator<FrameError[], void, void> {
   const { axesFromGltf, scale } = sidecar.space
   if (!sidecar.source.meshes.every((index) => model.meshes[index]) || !sidecar.clips[clip]) {
     throw new Problem('verify', `${basename(file)} is not the ${sidecar.source.file} that was baked. Bake it again.`)
   }
   const evaluator = createEvaluator(model, sidecar.source.meshes, spaceMatrix(axesFromGltf, scale))
-  const truth = { model, evaluator, pose: createPose(model) }
+  const truth = { model, evaluator, pose: createPose(model), isSameModel: sha256 === sidecar.source.sha256 }
   let measured: FrameError[] = []
   const set = { ...sidecar, clips: [sidecar.clips[clip]] }
   for await (const _ of measureErrors(dirname(sidecarFile), set, truth, (error) => measured.push(error))) {

@@ -3,7 +3,7 @@ import { ENCODINGS, TARGETS } from './options.ts'
 
 const vector3 = z.tuple([z.number(), z.number(), z.number()])
 const bounds = z
-  .strictObject({ min: vector3, max: vector3 })
+  .object({ min: vector3, max: vector3 })
   .describe('Axis-aligned box in the space of the bake')
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/).describe('SHA-256 of the whole file, in lower-case hexadecimal')
 const fileName = z.string().min(1).describe('File name, in the folder of the sidecar')
@@ -15,7 +15,7 @@ const positionError = z.object({
   maxPercent: z.number().min(0).describe('Largest distance as a percentage of the diagonal of the bounds over all frames'),
   rmsPercent: z.number().min(0),
   worst: z
-    .strictObject({
+    .object({
       clip: z.int().min(0).describe('Index into clips'),
       frame: z.number().min(0).describe('Frame of the clip; 12.5 stands for midway between frames 12 and 13'),
       vertex: z.int().min(0).describe('Vertex of the rest mesh, counted through its sub-meshes'),
@@ -37,7 +37,7 @@ export const report = z.object({
       .describe('The same figures for each clip'),
   }),
   normal: z
-    .strictObject({
+    .object({
       ...normalError.shape,
       betweenSamples: normalError.describe('Midway between samples: both decoded normals averaged and renormalised'),
       clips: z.array(z.object({ ...normalError.shape, betweenSamples: normalError })),
@@ -50,7 +50,7 @@ export const report = z.object({
  * members are passed over, so that a later version 1 may have more of them.
  */
 export const sidecar = z
-  .strictObject({
+  .object({
     format: z.literal('vat-studio'),
     version: z.literal(1),
     generator: z.string().describe('Program and version that wrote the files'),
@@ -87,15 +87,15 @@ export const sidecar = z
     textures: z
       .array(
         z.object({
-          role: z.enum(['position', 'normal']),
+          role: z.string().describe('`position` or `normal`; layers of other roles are to be skipped'),
           file: fileName,
           sha256,
           width: z.int().min(1),
           height: z.int().min(1),
           baseRow: z.int().min(0).describe('Row of the texture where this layer begins'),
-          channels: z.enum(['rgb', 'rg']).describe('Channels that carry the values, in order'),
+          channels: z.string().regex(/^[rgba]+$/).describe('Channels that carry the values, in order'),
           type: z.enum(['unorm8', 'unorm16', 'float16', 'float32']),
-          content: z.enum(['position', 'offset', 'xyz', 'octahedral']),
+          content: z.string().describe('`position`, `offset`, `xyz` or `octahedral`'),
           scale: z.array(z.number()).min(1).max(4).describe('Per channel: value = texel * scale + offset'),
           offset: z.array(z.number()).min(1).max(4),
         }),

@@ -156,10 +156,25 @@ export async function refuseForeignFiles(output: string, files: string[], model:
   }
 }
 
+/**
+ * Refuses to write over the model itself, whatever else may be replaced.
+ *
+ * @throws Problem `output`
+ */
+export async function refuseModel(output: string, files: string[], model: string): Promise<void> {
+  const { dev, ino } = await stat(model)
+  for (const file of files) {
+    const entry = await stat(join(output, file)).catch(() => null)
+    if (entry?.dev === dev && entry.ino === ino) {
+      throw new Problem('output', `${join(output, file)} is the model that is baked. Choose another --name or folder.`)
+    }
+  }
+}
+
 /** Moves what is left to move of a complete set; only while its name is locked. Nothing is left of a folder that is gone. */
 async function moveIntoPlace(folder: string): Promise<void> {
   const publication = await readPublication(folder)
-  if (!publication) return
+  if (!publication) return throwAway(folder)
   const output = dirname(folder)
   const { files } = publication
   const sidecarFile = files[files.length - 1]
@@ -182,11 +197,19 @@ async function moveIntoPlace(folder: string): Promise<void> {
 /** What `publish.json` says; null where there is none, and nothing may be moved. */
 async function readPublication(folder: string): Promise<Publication | null> {
   try {
-    return JSON.parse(await readFile(join(folder, PUBLISH), 'utf8')) as Publication
+    const publication = JSON.parse(await readFile(join(folder, PUBLISH), 'utf8')) as Publication
+    // The folder may have come from anywhere, in an archive say: nothing outside of the output folder may be touched.
+    return Array.isArray(publication.files) && publication.files.length > 0 && publication.files.every(isPlainName) ? publication : null
   } catch (error) {
+    if (error instanceof SyntaxError) return null
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+}
+
+/** Whether a name is that of an entry in a folder, and leads nowhere else. */
+function isPlainName(name: unknown): boolean {
+  return typeof name === 'string' && name !== '' && !/^\.{1,2}$|[/\\\0]/.test(name)
 }
 
 /** Windows refuses to rename onto a file that somebody reads; most readers (virus scanners, engines) are done in a moment. */
@@ -373,11 +396,30 @@ async function makeOwnFolder(output: string, name: string, made: string | undefi
   }
 }
 
-/** Makes a folder and its parents. Returns the topmost that was made, or undefined where it existed. */
+/**
+ * Makes a folder and its parents one by one, since Node's recursive way never ends on some pseudo file systems.
+ * Returns the topmost that was made, or undefined where it existed.
+ */
+async function makeMissing(folder: string): Promise<string | undefined> {
+  const entry = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return null
+  })
+  if (entry?.isDirectory()) return undefined
+  if (entry) throw Object.assign(new Error(`${folder} is a file`), { code: 'ENOTDIR' })
+  const parent = dirname(folder)
+  const made = parent === folder ? undefined : await makeMissing(parent)
+  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    // Another bake may have made it in the meantime.
+    if (error.code !== 'EEXIST') throw error
+  })
+  return made ?? folder
+}
+
+/** Makes the output folder where it is missing. Returns the topmost folder that was made. */
 async function makeFolder(folder: string): Promise<string | undefined> {
   try {
-    const made = await mkdir(folder, { recursive: true })
-    return made && resolve(made)
+    return await makeMissing(resolve(folder))
   } catch (error) {
     throw new Problem('output', `Cannot make the folder ${folder}: ${reason(error as NodeJS.ErrnoException)}. Choose another with -o.`)
   }

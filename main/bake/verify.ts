@@ -6,10 +6,11 @@ import { Problem } from '../model/problem.ts'
 import { readModel } from '../readers/read-model.ts'
 import { spaceMatrix } from '../targets/target.ts'
 import type { VerifyResult, Work } from './contract.ts'
+import { findContradiction } from './check-sidecar.ts'
 import { hashFile } from './hash.ts'
 import { isWithin } from './limit.ts'
 import { measureErrors } from './measure.ts'
-import { sidecar as sidecarSchema, type Sidecar } from './sidecar.ts'
+import { sidecar as sidecarSchema, type Report, type Sidecar } from './sidecar.ts'
 
 /**
  * Checks a bake that was written earlier: every file against the hash in the sidecar, and, where the model is at hand, every
@@ -28,7 +29,8 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
     throw new Problem('usage', `${sidecar.source.file} is neither beside ${sidecarFile} nor in this folder, so no error can be measured. Pass it with --model.`)
   }
   if (!model || damaged.length > 0) {
-    return { sidecarFile, damaged, model: null, modelChanged: false, report: null, sidecar, withinLimit: damaged.length === 0 }
+    const unmeasured = { model: null, modelChanged: false, asReported: true, report: null }
+    return { sidecarFile, damaged, ...unmeasured, sidecar, withinLimit: damaged.length === 0 }
   }
 
   const loaded = await readModel(model)
@@ -39,9 +41,10 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
   if (evaluator.vertexCount !== sidecar.vertexCount || sidecar.clips.some((clip) => !loaded.model.clips[clip.index])) {
     throw otherModel(model, sidecar)
   }
+  const isSameModel = loaded.sha256 === sidecar.source.sha256
   const total = sidecar.vertexCount * sidecar.frameCount * 2
   let done = 0
-  const measuring = measureErrors(folder, sidecar, { model: loaded.model, evaluator, pose: createPose(loaded.model) })
+  const measuring = measureErrors(folder, sidecar, { model: loaded.model, evaluator, pose: createPose(loaded.model), isSameModel })
   for (;;) {
     const step = await measuring.next()
     if (!step.done) {
@@ -53,13 +56,29 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
       sidecarFile,
       damaged,
       model,
-      modelChanged: loaded.sha256 !== sidecar.source.sha256,
+      modelChanged: !isSameModel,
+      asReported: isAsReported(report, sidecar),
       report,
       sidecar,
       withinLimit: isWithin(report, options.maxError),
     }
   }
 }
+
+/** Whether what was measured is no worse than what the sidecar says, apart from rounding (a millionth of the size). */
+function isAsReported(measured: Report, { report }: Sidecar): boolean {
+  const holds = (now: Distances, then: Distances) => now.maxPercent <= then.maxPercent * 1.001 + 1e-4
+  const turns = (now: Angles, then: Angles) => now.maxDegrees <= then.maxDegrees * 1.001 + 1e-3
+  const { normal } = measured
+  return (
+    holds(measured.position, report.position) &&
+    holds(measured.position.betweenSamples, report.position.betweenSamples) &&
+    (!normal || (report.normal !== undefined && turns(normal, report.normal) && turns(normal.betweenSamples, report.normal.betweenSamples)))
+  )
+}
+
+type Distances = Pick<Report['position'], 'maxPercent'>
+type Angles = Pick<NonNullable<Report['normal']>, 'maxDegrees'>
 
 /**
  * Reads a sidecar.
@@ -69,6 +88,7 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
 export async function readSidecar(file: string): Promise<Sidecar> {
   let text: string
   try {
+    if (!(await stat(file)).isFile()) throw new Error('not a file')
     text = await readFile(file, 'utf8')
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
@@ -81,12 +101,16 @@ export async function readSidecar(file: string): Promise<Sidecar> {
     throw new Problem('input', `${file} is not JSON. Pass the .json file of a bake.`)
   }
   const parsed = sidecarSchema.safeParse(json)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    const contradiction = findContradiction(parsed.data)
+    if (contradiction === null) return parsed.data
+    throw new Problem('input', `${file} contradicts itself: ${contradiction}. Bake again.`)
+  }
   const { format, version } = (json ?? {}) as { format?: unknown; version?: unknown }
   if (format !== 'vat-studio') throw new Problem('input', `${file} is not a sidecar of VAT Studio. Pass the .json file of a bake.`)
   if (version !== 1) throw new Problem('input', `${file} has version ${String(version)} of the format, and this program reads version 1. Update it.`)
   const issue = parsed.error.issues[0]
-  throw new Problem('input', `${file} is damaged: ${issue.path.join('.')}: ${issue.message}. Bake again.`)
+  throw new Problem('input', `${file} is damaged: ${[...issue.path, issue.message].join(': ')}. Bake again.`)
 }
 
 /** Every file of the set that is missing or is not what the sidecar says. */

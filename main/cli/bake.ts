@@ -5,6 +5,7 @@ import { bakeOptions } from '../bake/options.ts'
 import { bakeFlags, bakeValues } from './flags.ts'
 import { formatBytes, formatCounted, formatSeconds, formatTable } from './format.ts'
 import {
+  adviceLines,
   clipLines,
   formatSections,
   limitText,
@@ -80,6 +81,7 @@ export function bakeText(result: BakeResult, folder: string): string[] {
       ['Textures', textureLines(sidecar, result.files)],
       ['Max error', positionErrorLines(sidecar.report, sidecar.clips)],
       ['Normals', normalErrorLines(sidecar.report, sidecar.clips)],
+      ['Note', adviceLines(sidecar)],
       ['Warnings', warningLines(sidecar.warnings)],
       ['Files', formatTable(result.files.map(({ file, bytes }) => [pathText(file, folder), formatBytes(bytes)]), [1])],
     ]),

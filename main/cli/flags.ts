@@ -41,7 +41,7 @@ export function flagOf(key: keyof BakeOptions): Option {
   const json = z.toJSONSchema(schema, { io: 'input' }) as Described
   const value = json.items ?? json
   const argument = flag.value === undefined ? '' : flag.alone === undefined ? ` <${flag.value}>` : ` [${flag.value}]`
-  const option = new Option(`${flag.short ? `-${flag.short}, ` : ''}--${flag.long}${argument}`, describe(json, value))
+  const option = new Option(`${flag.short ? `-${flag.short}, ` : ''}--${flag.long}${argument}`, describe(json, value, flag.absent))
   if (flag.value === undefined) return option
   if (flag.alone !== undefined) option.preset(flag.alone)
   return option.argParser((text: string, before: unknown) => {
@@ -77,11 +77,12 @@ interface Described {
   maximum?: number
 }
 
-function describe(json: Described, value: Described): string {
+function describe(json: Described, value: Described, absent: string | undefined): string {
   const notes: string[] = []
   if (value.enum) notes.push(value.enum.join(', '))
   const start = json.default
-  if (start !== undefined && start !== false && !Array.isArray(start)) notes.push(`default: ${String(start)}`)
+  if (absent !== undefined) notes.push(`default: ${absent}`)
+  else if (start !== undefined) notes.push(`default: ${String(start)}`)
   return notes.length > 0 ? `${json.description} (${notes.join('; ')})` : json.description!
 }
 

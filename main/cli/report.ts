@@ -61,9 +61,9 @@ export function sizeText(width: number, height: number): string {
 export function positionErrorLines(report: Report, clips: Sidecar['clips']): string[] {
   const row = (when: string, error: Report['position']['betweenSamples']) => [
     when,
-    formatMillimetres(error.maxMillimetres),
-    `${formatPercent(error.maxPercent)} of size`,
-    placeText(error.worst, clips),
+    ...(error.maxMillimetres === 0
+      ? ['exact']
+      : [formatMillimetres(error.maxMillimetres), `${formatPercent(error.maxPercent)} of size`, placeText(error.worst, clips)]),
   ]
   return formatTable([row('at samples', report.position), row('between them', report.position.betweenSamples)])
 }
@@ -82,6 +82,26 @@ export function normalErrorLines(report: Report, clips: Sidecar['clips']): strin
 function placeText({ clip, frame, vertex }: Report['position']['worst'], clips: Sidecar['clips']): string {
   const place = `vertex ${vertex}, frame ${frame}`
   return clips.length > 1 ? `${place} of ${nameText(clips[clip].name)}` : place
+}
+
+/** Between samples, a share of the size from which on the rate is called coarse. */
+const COARSE_PERCENT = 0.5
+/** Metres from which on a model is asked whether it means metres. */
+const HUGE = 50
+
+/** What a person should know of figures that look odd. */
+export function adviceLines({ report, bounds, clips, space }: Pick<Sidecar, 'report' | 'bounds' | 'clips' | 'space'>): string[] {
+  const advice: string[] = []
+  const { maxPercent } = report.position.betweenSamples
+  if (maxPercent > Math.max(COARSE_PERCENT, report.position.maxPercent)) {
+    const more = clips.some(({ frameCount }) => frameCount === 1) ? 'more frames make' : 'a higher --fps makes'
+    advice.push(`Between samples it is up to ${formatPercent(maxPercent)} of the size off: ${more} it smoother.`)
+  }
+  const size = Math.hypot(...bounds.max.map((high, axis) => high - bounds.min[axis]))
+  if (space.unit === 'metre' && size > HUGE) {
+    advice.push(`The model is ${formatNumber(size)} m across. If its unit is the centimetre, bake with --scale 0.01.`)
+  }
+  return advice
 }
 
 /** Why a bake is not good enough. */

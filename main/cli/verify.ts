@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { VerifyResult } from '../bake/contract.ts'
 import { flagOf } from './flags.ts'
-import { formatCounted } from './format.ts'
+import { formatCounted, formatMillimetres } from './format.ts'
 import { clipLines, formatSections, limitText, normalErrorLines, pathText, positionErrorLines, textureLines } from './report.ts'
 import { runJob } from './run-job.ts'
 import { type Invocation, type OutputOptions, writeDocument, writeError, writeLines } from './shell.ts'
@@ -42,6 +42,14 @@ async function verify(invocation: Invocation, sidecarName: string, values: Value
   if (result.damaged.length > 0) {
     const files = result.damaged.map(({ file, problem }) => `${file} ${problem}`)
     writeError(shell, `The bake ${pathText(sidecar, shell.folder)} is damaged: ${files.join('; ')}. Bake again.`)
+    invocation.status = 1
+  } else if (!result.asReported) {
+    const { maxMillimetres, betweenSamples } = result.sidecar.report.position
+    writeError(
+      shell,
+      `The bake is not what its report says (at most ${formatMillimetres(maxMillimetres)} at the samples and ` +
+        `${formatMillimetres(betweenSamples.maxMillimetres)} between them): the model, the files or the sidecar were changed. Bake again.`,
+    )
     invocation.status = 1
   } else if (!result.withinLimit) {
     writeError(shell, limitText(result.report!, values.maxError!))

@@ -238,12 +238,22 @@ async function serialise(document: Document, target: MeshTarget): Promise<{ file
 }
 
 async function readDocument(file: string): Promise<Document> {
+  if (extname(file).toLowerCase() === '.gltf') await refuseOtherFolders(file)
   const io = new NodeIO().setLogger(SILENT).setStrictResources(false).registerExtensions(ALL_EXTENSIONS)
   const source = await io.readAsJSON(file)
   // An element takes a byte at the least: a larger count is a lie that would be allocated before it is found out.
   const bytes = Object.values(source.resources).reduce((sum, resource) => sum + (resource?.byteLength ?? 0), 0)
   if ((source.json.accessors ?? []).some(({ count }) => count > bytes)) throw new Error('it counts more vertices than it has bytes')
   return io.readJSON(source)
+}
+
+/** A rest mesh refers to files beside it, and to nothing else on this machine. */
+async function refuseOtherFolders(file: string): Promise<void> {
+  const json = JSON.parse(await readFile(file, 'utf8')) as Record<'buffers' | 'images', { uri?: unknown }[] | undefined>
+  for (const { uri } of [...(json.buffers ?? []), ...(json.images ?? [])]) {
+    if (typeof uri !== 'string' || uri.startsWith('data:')) continue
+    if (/^\.{1,2}$|[/\\\0]|^[a-z]+:/i.test(decodeURIComponent(uri))) throw new Error(`it refers to ${uri}, which is not beside it`)
+  }
 }
 
 function floats(primitive: Primitive, semantic: string): Float32Array | null {

@@ -7,7 +7,7 @@ import { bake } from '../../main/bake/bake.ts'
 import type { BakeResult, Progress, Work } from '../../main/bake/contract.ts'
 import { bakeOptions, type BakeOptionsInput } from '../../main/bake/options.ts'
 import { planBake } from '../../main/bake/plan-bake.ts'
-import { sidecar as sidecarSchema } from '../../main/bake/sidecar.ts'
+import { sidecar as sidecarSchema, type Sidecar } from '../../main/bake/sidecar.ts'
 import { verify } from '../../main/bake/verify.ts'
 
 const samples = resolve('resources/samples')
@@ -169,6 +169,7 @@ describe('a request that cannot be fulfilled', () => {
   it.each([
     ['several clips and none named', fox, {}, /has 3 clips\. Choose one with --anim: "Survey", "Walk" and "Run"\./],
     ['an unknown clip', fox, { anim: ['Fly'] }, /has no clip "Fly"\. It has "Survey", "Walk" and "Run"\./],
+    ['a clip in other letters', fox, { anim: ['run'] }, /has no clip "run"\. Did you mean "Run"\?/],
     ['two clips', fox, { anim: ['Run', 'Walk'] }, /Only one clip can be baked at a time/],
     ['an engine without a package', fox, { anim: ['Run'], target: 'godot' }, /--target godot is not available yet/],
     ['a file that is missing', join(samples, 'Wolf.glb'), {}, /Wolf\.glb/],
@@ -249,6 +250,113 @@ describe('verification of an earlier bake', () => {
     writeFileSync(sidecarFile, JSON.stringify({ ...json, clips: [] }))
     await expect(run(verify(sidecarFile, {}))).rejects.toThrow(/is damaged: clips/)
   })
+})
+
+describe('verification of files that were edited, with their hashes', () => {
+  /** Bakes the Fox, changes the sidecar or files, and verifies. */
+  async function verifyEdited(edit: (json: Sidecar, folder: string) => void, options: BakeOptionsInput = {}) {
+    const { sidecarFile } = await bakeInto(fox, { anim: ['Run'], frames: 5, encoding: 'rgba16', normals: 'xyz', ...options })
+    const json = JSON.parse(readFileSync(sidecarFile, 'utf8')) as Sidecar
+    edit(json, output)
+    for (const entry of [...json.textures, ...json.meshes]) entry.sha256 = sha256(join(output, entry.file))
+    writeFileSync(sidecarFile, JSON.stringify(json))
+    return run(verify(sidecarFile, { model: fox }))
+  }
+
+  it.each<[string, (json: Sidecar) => void]>([
+    ['a doubled scale', ({ textures }) => (textures[0].scale = textures[0].scale.map((value) => value * 2))],
+    ['a moved offset', ({ textures }) => (textures[0].offset[1] += 1)],
+    ['swapped axes', ({ space }) => (space.axesFromGltf = ['+x', '+x', '+x'])],
+    ['bounds that make any error small', ({ bounds, textures }) => {
+      bounds.max = [1e9, 1e9, 1e9]
+      textures[0].scale[0] *= 1.01
+    }],
+  ])('tells %s from what the report says', async (_, edit) => {
+    const answer = verifyEdited(edit)
+    await answer.then(
+      ({ asReported }) => expect(asReported).toBe(false),
+      (error: Error) => expect(error.message).toMatch(/not the rest mesh/),
+    )
+  })
+
+  it('takes the size of the model from the model, not from the sidecar', async () => {
+    const honest = await verifyEdited(() => {})
+    expect(honest.asReported).toBe(true)
+    const { report } = await verifyEdited(({ bounds }) => (bounds.max = [1e9, 1e9, 1e9]))
+    expect(report!.position.maxPercent).toBe(honest.report!.position.maxPercent)
+  })
+
+  it('counts a normal without direction as wholly wrong', async () => {
+    const { report } = await verifyEdited(({ textures }) => {
+      textures[1].scale = [0, 0, 0]
+      textures[1].offset = [0, 0, 0]
+    })
+    expect(report!.normal!.maxDegrees).toBe(180)
+  })
+
+  it('names the vertex for which a texture holds no number', async () => {
+    const answer = verifyEdited(({ textures }) => (textures[0].scale[0] = 1e308 * 10))
+    await expect(answer).rejects.toThrow()
+    const { sidecarFile, sidecar } = await bakeInto(fox, { anim: ['Run'], frames: 2, encoding: 'exr', name: 'Exr' })
+    const endless = { ...sidecar.textures[0], scale: [1e308, 1, 1], offset: [1e308, 0, 0] }
+    writeFileSync(sidecarFile, JSON.stringify({ ...sidecar, textures: [endless] }))
+    await expect(run(verify(sidecarFile, { model: fox }))).rejects.toThrow(/holds no number for vertex 0 in frame 0/)
+  })
+
+  it('refuses a rest mesh that is not the model at rest', async () => {
+    const answer = verifyEdited((_, folder) => {
+      const mesh = join(folder, 'Run_mesh.glb')
+      const bytes = readFileSync(mesh)
+      // The last numbers of the file are attributes or images; the first ones of the binary chunk are indices.
+      const binary = bytes.indexOf('BIN\0', 0, 'latin1') + 4
+      bytes.writeUInt16LE(7, binary)
+      writeFileSync(mesh, bytes)
+    })
+    await expect(answer).rejects.toThrow(/Run_mesh\.glb is not the rest mesh of the model/)
+  })
+
+  it('does not follow a rest mesh out of its folder', async () => {
+    const answer = verifyEdited(
+      (_, folder) => {
+        const mesh = join(folder, 'Run_mesh.gltf')
+        const json = JSON.parse(readFileSync(mesh, 'utf8')) as { buffers: { uri: string }[] }
+        json.buffers[0].uri = '../../secret.bin'
+        writeFileSync(mesh, JSON.stringify(json))
+      },
+      { meshFormat: 'gltf' },
+    )
+    await expect(answer).rejects.toThrow(/refers to \.\.\/\.\.\/secret\.bin, which is not beside it/)
+  })
+
+  it.each<[string, RegExp, (json: Sidecar) => void]>([
+    ['frames that the texture has no rows for', /too small for its 6 frames/, (json) => (json.frameCount = json.clips[0].frameCount = 6)],
+    ['a first row beyond the texture', /too small/, ({ clips }) => (clips[0].firstRow = 4)],
+    ['a billion frames', /frameCount is not the sum/, (json) => (json.frameCount = 1e9)],
+    ['a rate that does not last the clip', /does not last/, ({ clips }) => (clips[0].fps = 7.77)],
+    ['a layout of another version', /this version does not write/, ({ layout }) => (layout.orientation = 'frames-x')],
+    ['rows that do not follow', /rowsPerFrame is 3, and 1 follow/, ({ layout }) => (layout.rowsPerFrame = 3)],
+    ['no positions', /0 layers of role position/, ({ textures }) => (textures[0].role = 'colour')],
+    ['two layers of positions', /2 layers of role position/, ({ textures }) => (textures[1].role = 'position')],
+    ['normals as positions', /cannot have the role position/, ({ textures }) => (textures[0].content = 'xyz')],
+    ['too few scales', /needs 3 channels, scales and offsets/, ({ textures }) => (textures[0].scale = [1])],
+    ['sub-meshes of fewer vertices', /not the sum of the vertices/, ({ meshes }) => (meshes[0].submeshes[0].vertexCount = 5)],
+    ['fewer columns', /columnCount and vertexCount differ/, (json) => (json.columnCount = 1)],
+  ])('refuses a sidecar with %s', async (_, sentence, edit) => {
+    await expect(verifyEdited(edit)).rejects.toThrow(sentence)
+  })
+})
+
+describe('the model itself', () => {
+  it('is never written over', async () => {
+    cpSync(fox, join(root, 'Run_mesh.glb'))
+    const answer = bakeInto(join(root, 'Run_mesh.glb'), { anim: ['Run'], output: root, overwrite: true })
+    await expect(answer).rejects.toThrow(/Run_mesh\.glb is the model that is baked/)
+    expect(sha256(join(root, 'Run_mesh.glb'))).toBe(sha256(fox))
+  })
+})
+
+it('refuses numbers that a float cannot hold', async () => {
+  await expect(bakeInto(fox, { anim: ['Run'], scale: 1e39 })).rejects.toThrow(/leaves the range of numbers/)
 })
 
 it('plans without writing', async () => {

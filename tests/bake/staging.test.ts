@@ -176,6 +176,19 @@ describe('what a killed bake leaves', () => {
     expect(readdirSync(output)).toEqual([])
   })
 
+  it.each(['../victim.txt', '..', '/victim.txt', 'a\\b', ''])('is thrown away where it was planted to move %j', async (file) => {
+    const victim = join(output, 'victim.txt')
+    writeFileSync(victim, 'mine')
+    const inner = join(output, 'out')
+    mkdirSync(inner)
+    const staging = await createStaging(inner, 'Run')
+    writeFileSync(staging.path('publish.json'), JSON.stringify({ files: [file, 'Run.json'] }))
+    writeFileSync(staging.path('Run.json'), '{}')
+    await recoverStaging(staging.folder)
+    expect(readFileSync(victim, 'utf8')).toBe('mine')
+    expect(readdirSync(inner)).toEqual([])
+  })
+
   it('is left alone while its process runs', async () => {
     const folder = await leave({ 'Run_pos.exr': 'half' }, { complete: false, owner: { pid: process.ppid } })
     await recoverOutput(output)

@@ -5,6 +5,7 @@ blender -b --factory-startup -noaudio --python blender_bake.py -- MODEL CLIP RAT
   WIDTH   pixels a row
   OUT     begins the names of the files: <OUT>_pos.exr and <OUT>_nrm.exr, float32 with ZIP compression, glTF's axes
   SECOND  time of each frame
+Normals are those that Blender makes of the moved triangles, which it has sooner than the file's own, carried along.
 Prints "SPENT <seconds of this script> <seconds of processor time since Blender's start>".
 """
 import math

@@ -39,7 +39,7 @@ export async function run(line: string | string[], behaviour: Behaviour = {}, op
   const shell: Shell = {
     stdout,
     stderr,
-    folder: '/work',
+    folder: '/project',
     interrupt: (options.interrupt ?? new AbortController()).signal,
     startJobs: () =>
       createJobs({

@@ -72,8 +72,9 @@ describe('the line of help', () => {
     expect(flagOf('output').description).toMatch(/\(default: out\)$/)
   })
 
-  test('is silent about a default that is nothing', () => {
-    for (const key of ['anim', 'overwrite', 'maxError', 'frames'] as const) expect(flagOf(key).description).not.toContain('default:')
+  test('says what counts where it is not given', () => {
+    for (const key of Object.keys(bakeOptions.shape) as (keyof BakeOptions)[]) expect(flagOf(key).description).toMatch(/default: .+\)$/)
+    expect(flagOf('frames').description).toMatch(/\(default: as many as --fps gives\)$/)
   })
 })
 

@@ -156,7 +156,7 @@ describe('what is asked of the worker', () => {
         return results.bake
       },
     })
-    expect(asked).toEqual(['/work/models/Fox.glb', expect.objectContaining({ fps: 24, output: '/work/vat', encoding: 'exr16', loop: 'auto' })])
+    expect(asked).toEqual(['/project/models/Fox.glb', expect.objectContaining({ fps: 24, output: '/project/vat', encoding: 'exr16', loop: 'auto' })])
   })
 
   test('verify passes on its model and limit', async () => {
@@ -167,7 +167,7 @@ describe('what is asked of the worker', () => {
         return results.verify
       },
     })
-    expect(asked).toEqual(['/work/out/Run.json', { model: '/Fox.glb', maxError: '0.5mm' }])
+    expect(asked).toEqual(['/project/out/Run.json', { model: '/Fox.glb', maxError: '0.5mm' }])
   })
 })
 
@@ -193,7 +193,7 @@ describe('a limit that is exceeded', () => {
 
   test('is still one JSON document: the result', async () => {
     const { status, stdout, stderr } = await run('verify out/Run.json --max-error 1mm --json', exceeding)
-    expect(JSON.parse(stdout)).toMatchObject({ withinLimit: false, sidecarFile: '/work/out/Run.json' })
+    expect(JSON.parse(stdout)).toMatchObject({ withinLimit: false, sidecarFile: '/project/out/Run.json' })
     expect(stderr).toBe(sentence)
     expect(status).toBe(1)
   })
@@ -218,7 +218,7 @@ describe('an interruption', () => {
   /** Works until it is cancelled. */
   const endless = (begun: () => void, cleaned: () => void): Partial<Works> => ({
     async *bake(_model, _options, { staged }) {
-      staged!('/work/out/.staging')
+      staged!('/project/out/.staging')
       try {
         for (let done = 0; ; done++) {
           begun()
@@ -263,12 +263,12 @@ describe('an interruption', () => {
       'bake Fox.glb',
       ({ type, job }, post) => {
         if (type !== 'start') return
-        post({ type: 'staged', job, folder: '/work/out/.staging' })
+        post({ type: 'staged', job, folder: '/project/out/.staging' })
         setTimeout(() => interrupt.abort(), 10)
       },
       { interrupt, recovered, patience: 20 },
     )
-    expect(recovered).toEqual(['/work/out/.staging'])
+    expect(recovered).toEqual(['/project/out/.staging'])
     expect(status).toBe(130)
   })
 })

@@ -47,7 +47,7 @@ const quick: Behaviour = {
 const deaf: Behaviour = ({ type, job }, post) => {
   if (type !== 'start') return
   post({ type: 'accepted', job })
-  post({ type: 'staged', job, folder: `/work/out/.staging-${job}` })
+  post({ type: 'staged', job, folder: `/project/out/.staging-${job}` })
 }
 
 describe('a job', () => {
@@ -55,9 +55,9 @@ describe('a job', () => {
     const { jobs } = start([
       {
         async *bake(_model, _options, { staged, exported }) {
-          staged!('/work/out/.staging')
+          staged!('/project/out/.staging')
           yield { stage: 'encoding', done: 1, total: 2 }
-          exported!({ role: 'mesh', file: '/work/out/Run_mesh.glb', bytes: 3 })
+          exported!({ role: 'mesh', file: '/project/out/Run_mesh.glb', bytes: 3 })
           return results.bake
         },
       },
@@ -210,7 +210,7 @@ describe('cancelling', () => {
       {
         ...(quick as object),
         async *bake(_model, _options, { staged }) {
-          staged!('/work/out/.staging')
+          staged!('/project/out/.staging')
           try {
             for (;;) {
               await wait(1)
@@ -251,7 +251,7 @@ describe('cancelling', () => {
     await expect(job.result).rejects.toMatchObject({ kind: 'cancelled' })
     expect(performance.now() - asked).toBeGreaterThanOrEqual(29)
     expect(workers[0].killed).toBe(true)
-    expect(recovered).toEqual(['/work/out/.staging-1'])
+    expect(recovered).toEqual(['/project/out/.staging-1'])
     expect(clearedFirst).toBe(true)
     expect(types(events)).toEqual(['accepted', 'staged', 'cancelled'])
     // The next job has a fresh worker.
@@ -303,7 +303,7 @@ describe('a worker that dies', () => {
     await told(job, 'staged')
     workers[0].die({ error: new Error('Illegal instruction') })
     await expect(job.result).rejects.toThrow('The bake of Fox.glb stopped unexpectedly: Illegal instruction.')
-    expect(recovered).toEqual(['/work/out/.staging-1'])
+    expect(recovered).toEqual(['/project/out/.staging-1'])
     expect(await next.result).toEqual(results.inspect)
     expect(workers).toHaveLength(2)
   })
@@ -355,14 +355,14 @@ describe('a worker that breaks the contract', () => {
   ])('by %s is killed, and its job fails', async (_what, answer) => {
     const { jobs, workers, recovered } = start([
       ({ job }, post) => {
-        post({ type: 'staged', job, folder: '/work/out/.staging' })
+        post({ type: 'staged', job, folder: '/project/out/.staging' })
         post(answer)
       },
       quick,
     ])
     await expect(jobs.submit(requests.bake).result).rejects.toThrow('not part of the contract')
     expect(workers[0].killed).toBe(true)
-    expect(recovered).toEqual(['/work/out/.staging'])
+    expect(recovered).toEqual(['/project/out/.staging'])
     expect(await jobs.submit(requests.inspect).result).toEqual(results.inspect)
   })
 

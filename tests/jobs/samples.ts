@@ -8,9 +8,9 @@ import type { JobRequest } from '../../main/jobs/contract.ts'
  */
 
 export const requests = {
-  bake: { kind: 'bake', model: '/models/Fox.glb', options: bakeOptions.parse({ anim: ['Run'], output: '/work/out' }) },
-  plan: { kind: 'plan', model: '/models/Fox.glb', options: bakeOptions.parse({ anim: ['Run'], output: '/work/out' }) },
-  verify: { kind: 'verify', sidecar: '/work/out/Run.json', model: '/models/Fox.glb' },
+  bake: { kind: 'bake', model: '/models/Fox.glb', options: bakeOptions.parse({ anim: ['Run'], output: '/project/out' }) },
+  plan: { kind: 'plan', model: '/models/Fox.glb', options: bakeOptions.parse({ anim: ['Run'], output: '/project/out' }) },
+  verify: { kind: 'verify', sidecar: '/project/out/Run.json', model: '/models/Fox.glb' },
   inspect: { kind: 'inspect', model: '/models/Fox.glb' },
 } satisfies { [Kind in JobRequest['kind']]: Extract<JobRequest, { kind: Kind }> }
 
@@ -55,30 +55,39 @@ export const sidecar: Sidecar = {
 
 export const results: { bake: BakeResult; plan: PlanResult; verify: VerifyResult; inspect: InspectResult } = {
   bake: {
-    folder: '/work/out',
-    sidecarFile: '/work/out/Run.json',
+    folder: '/project/out',
+    sidecarFile: '/project/out/Run.json',
     sidecar,
     files: [
-      { role: 'position', file: '/work/out/Run_pos.png', bytes: 312_400 },
-      { role: 'normal', file: '/work/out/Run_nrm.png', bytes: 298_000 },
-      { role: 'mesh', file: '/work/out/Run_mesh.glb', bytes: 162_852 },
-      { role: 'sidecar', file: '/work/out/Run.json', bytes: 3120 },
+      { role: 'position', file: '/project/out/Run_pos.png', bytes: 312_400 },
+      { role: 'normal', file: '/project/out/Run_nrm.png', bytes: 298_000 },
+      { role: 'mesh', file: '/project/out/Run_mesh.glb', bytes: 162_852 },
+      { role: 'sidecar', file: '/project/out/Run.json', bytes: 3120 },
     ],
     seconds: { reading: 0.21, measuring: 0.05, encoding: 0.4, writing: 0.31, verifying: 0.27, total: 1.24 },
     withinLimit: true,
   },
   plan: {
     name: 'Run',
-    folder: '/work/out',
+    folder: '/project/out',
     vertexCount: 1728,
     columnCount: 1728,
     clips: [{ name: 'Run', start: 0, duration: 1.158, frameCount: 35, fps: 30.2, loop: true, seam: 0.0000021 }],
     layout: sidecar.layout,
-    textures: [{ role: 'position', file: '/work/out/Run_pos.exr', width: 1728, height: 35, bytes: 483_840 }],
+    textures: [{ role: 'position', file: '/project/out/Run_pos.exr', width: 1728, height: 35, bytes: 483_840 }],
     meshes: ['fox1'],
     warnings: [],
   },
-  verify: { sidecarFile: '/work/out/Run.json', damaged: [], model: '/models/Fox.glb', modelChanged: false, report: sidecar.report, sidecar, withinLimit: true },
+  verify: {
+    sidecarFile: '/project/out/Run.json',
+    damaged: [],
+    model: '/models/Fox.glb',
+    modelChanged: false,
+    asReported: true,
+    report: sidecar.report,
+    sidecar,
+    withinLimit: true,
+  },
   inspect: {
     file: '/models/Fox.glb',
     sha256: hash,

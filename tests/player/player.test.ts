@@ -9,6 +9,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bake } from '../../main/bake/bake.ts'
 import { bakeOptions } from '../../main/bake/options.ts'
+import { verify } from '../../main/bake/verify.ts'
 import { diagonalOf, distance, measure, normalError, positionError, toBake } from './measure.ts'
 import { loadSet, momentAt, position, positionAt } from './player.ts'
 import type { VatSet } from './player.ts'
@@ -277,6 +278,23 @@ describe('a set that is not whole is refused', () => {
     await writeFile(sidecarFile, JSON.stringify({ ...sidecar, ...other }))
     await expect(loadSet(sidecarFile)).rejects.toThrow('not vat-studio version 1')
   })
+})
+
+it('a later version 1 may have members and layers that this one does not know (section 1)', async () => {
+  const model = sample('SimpleSkin.gltf')
+  const sidecarFile = await baked(model, { frames: 2, normals: 'xyz' })
+  const sidecar = JSON.parse(await readFile(sidecarFile, 'utf8')) as VatSet['sidecar']
+  const colour = { ...sidecar.textures[1], role: 'colour', channels: 'rgba', content: 'colour', later: true }
+  await writeFile(sidecarFile, JSON.stringify({ ...sidecar, later: { a: 1 }, textures: [colour, ...sidecar.textures] }))
+  expectFaithful(await loadSet(sidecarFile), truthOf(model))
+
+  const work = verify(sidecarFile, { model })
+  for (;;) {
+    const step = await work.next()
+    if (!step.done) continue
+    expect(step.value).toMatchObject({ damaged: [], report: sidecar.report })
+    break
+  }
 })
 
 it('the player and the truth import nothing of the product', async () => {

@@ -111,7 +111,8 @@ export async function loadSet(sidecarFile: string): Promise<VatSet> {
   const files = new Map<string, Uint8Array>()
   for (const { file, sha256 } of [...sidecar.textures, mesh, ...mesh.resources]) files.set(file, await readWhole(folder, file, sha256))
 
-  const textures = sidecar.textures.map((layer): Texture => ({ layer, texels: readTexels(layer, files.get(layer.file)!) }))
+  const known = sidecar.textures.filter(({ role }) => role === 'position' || role === 'normal') // section 1
+  const textures = known.map((layer): Texture => ({ layer, texels: readTexels(layer, files.get(layer.file)!) }))
   const position = textures.find(({ layer }) => layer.role === 'position')
   if (position === undefined) throw new Error(`${sidecarFile} has no position texture.`)
   return {
