@@ -406,7 +406,7 @@ async function makeMissing(folder: string): Promise<string | undefined> {
     return null
   })
   if (entry?.isDirectory()) return undefined
-  if (entry) throw Object.assign(new Error(`${folder} is a file`), { code: 'ENOTDIR' })
+  if (entry) throw Object.assign(new Error(`${folder} is a file`), { code: 'EEXIST' })
   const parent = dirname(folder)
   const made = parent === folder ? undefined : await makeMissing(parent)
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -39,9 +39,9 @@ describe('a job that goes well', () => {
       async *bake(model, options, { staged, exported }) {
         expect(model).toBe('/models/Fox.glb')
         expect(options.anim).toEqual(['Run'])
-        staged!('/work/out/.staging')
+        staged!('/project/out/.staging')
         yield step('measuring', 10)
-        exported!({ role: 'position', file: '/work/out/Run_pos.png', bytes: 5 })
+        exported!({ role: 'position', file: '/project/out/Run_pos.png', bytes: 5 })
         return results.bake
       },
     })
@@ -49,9 +49,9 @@ describe('a job that goes well', () => {
     await ended
     expect(events).toEqual([
       { type: 'accepted', job: '7' },
-      { type: 'staged', job: '7', folder: '/work/out/.staging' },
+      { type: 'staged', job: '7', folder: '/project/out/.staging' },
       { type: 'progress', job: '7', progress: step('measuring', 10) },
-      { type: 'file.export', job: '7', role: 'position', file: '/work/out/Run_pos.png', bytes: 5 },
+      { type: 'file.export', job: '7', role: 'position', file: '/project/out/Run_pos.png', bytes: 5 },
       { type: 'finished', job: '7', result: results.bake },
     ])
   })
@@ -71,7 +71,7 @@ describe('a job that goes well', () => {
     expect(asked).toEqual(
       {
         plan: ['/models/Fox.glb', requests.plan.options],
-        verify: ['/work/out/Run.json', { model: '/models/Fox.glb', maxError: '0.5mm' }],
+        verify: ['/project/out/Run.json', { model: '/models/Fox.glb', maxError: '0.5mm' }],
         inspect: ['/models/Fox.glb'],
       }[kind],
     )
