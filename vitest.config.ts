@@ -1,9 +1,11 @@
+import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 
 /** The pure rooms are cheap to test and everything stands on them. */
 const PURE = { lines: 90 }
 
 export default defineConfig({
+  plugins: [vue()],
   test: {
     projects: [
       {
@@ -11,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/engines/**', 'tests/e2e/**', 'tests/bench/**', 'tests/process/**'],
+          exclude: ['tests/engines/**', 'tests/e2e/**', 'tests/viewport/**', 'tests/bench/**', 'tests/process/**'],
         },
       },
       {

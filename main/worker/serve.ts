@@ -1,7 +1,7 @@
 import type { Progress, Work } from '../bake/contract.ts'
 import { type JobEvent, type JobRequest, workerMessage } from '../jobs/contract.ts'
-import { Problem, type ProblemKind } from '../model/problem.ts'
 import type { Channel } from './channel.ts'
+import { faultOf } from './fault.ts'
 import type { Works } from './works.ts'
 
 /** Progress of a job is told at most this often: nobody sees more, and each message costs a copy. */
@@ -113,16 +113,6 @@ function progressTeller(tell: (progress: Progress) => void) {
       if (untold) tell(untold)
     },
   }
-}
-
-/** What is told of something that was thrown. Only a `Problem` is a fault that a person can mend. */
-function faultOf(error: unknown): { kind: ProblemKind | 'internal'; message: string; stack?: string } {
-  if (error instanceof Problem) return { kind: error.kind, message: error.message, stack: error.stack }
-  if (error instanceof RangeError && /allocation failed|Invalid typed array length: \d/.test(error.message)) {
-    return { kind: 'limit', message: 'There is not enough memory for this. Bake fewer frames or fewer meshes at a time.', stack: error.stack }
-  }
-  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined }
-  return { kind: 'internal', message: `VAT Studio failed: ${message.replace(/[.\s]*$/, '')}.`, stack }
 }
 
 function jobOf(message: unknown): string | undefined {
