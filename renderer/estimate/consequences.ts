@@ -1,0 +1,150 @@
+import { type BakeOptions, type Encoding, parseErrorLimit } from '../../main/bake/options.ts'
+import { gpuBytes, LOOP_SEAM, planFrames, planLayout, planRange, type LayoutPlan } from '../../main/bake/plan.ts'
+import { targetOf } from '../../main/targets/targets.ts'
+
+/** What the window knows of a clip before it is baked. */
+export interface KnownClip {
+  name: string
+  index: number
+  /** Seconds, first and last key. */
+  start: number
+  end: number
+  /** Null until the clip was looked at. */
+  measured: MeasuredClip | null
+  /** Whether the piece that the options choose loops, where a plan has told. */
+  pieceLoops?: boolean
+}
+
+/** What a look at some moments of a clip found, in the units of the model. */
+export interface MeasuredClip {
+  /** Largest distance between a vertex at the end and at the start. */
+  seam: number
+  /** Diagonal of the box around both ends. */
+  endsDiagonal: number
+  /** Diagonal of the box around every moment that was looked at. */
+  diagonal: number
+  /** The same of the distances from the rest mesh. */
+  offsetDiagonal: number
+}
+
+/** What a bake of one clip would weigh and how exact it would be. Sizes are exact, errors and bytes on disk are estimates. */
+export interface Consequences {
+  clip: KnownClip
+  loop: boolean
+  duration: number
+  frameCount: number
+  /** The true rate. */
+  fps: number
+  layout: LayoutPlan
+  textures: number
+  diskBytes: number
+  gpuBytes: number
+  /** Largest error at the samples in millimetres; null until the clip was looked at. */
+  errorMillimetres: number | null
+}
+
+/** What all clips of a bake share. */
+export interface BakedModel {
+  vertexCount: number
+  /** Bytes of the rest mesh as it is written. */
+  meshBytes: number
+}
+
+/**
+ * Bytes on disk that a column takes in one frame, after compression. From bakes of the sample models, whose own figures lie
+ * between half and twice as much: how well a texture compresses depends on the movement.
+ */
+const PACKED: Record<Encoding, { position: number; octahedral: number; xyz: number }> = {
+  rgba8: { position: 0.6, octahedral: 0.33, xyz: 0.5 },
+  rgba16: { position: 2.5, octahedral: 1, xyz: 1.9 },
+  exr16: { position: 2.5, octahedral: 1, xyz: 2 },
+  exr: { position: 10.9, octahedral: 3.6, xyz: 6.4 },
+}
+
+/**
+ * The worst error at the samples as a share of the diagonal of what the texture holds. Each axis is off by at most half a
+ * step of its own extent (chooseCoding in main/codecs/texel.ts), and the steps of all three axes together are the diagonal's.
+ * Whole floats lose nothing of what was computed in floats.
+ */
+const WORST_SHARE: Record<Encoding, number> = { rgba8: 1 / 510, rgba16: 1 / 131_070, exr16: 1 / 8192, exr: 0 }
+
+/** Whether a clip loops with these options; null while that depends on a look at the clip. */
+export function loops(options: Pick<BakeOptions, 'loop' | 'start' | 'end'>, clip: KnownClip): boolean | null {
+  if (options.loop !== 'auto') return options.loop === 'on'
+  if (clip.end <= clip.start) return false
+  if (isPiece(options)) return clip.pieceLoops ?? null
+  return clip.measured ? clip.measured.seam <= LOOP_SEAM * clip.measured.endsDiagonal : null
+}
+
+/** A part of the clip is chosen, whose ends were not looked at. */
+function isPiece({ start, end }: Pick<BakeOptions, 'start' | 'end'>): boolean {
+  return start !== undefined || end !== undefined
+}
+
+/** Most clips loop, and most pieces of one do not: what counts until it is known. */
+export function likelyLoops(options: Pick<BakeOptions, 'loop' | 'start' | 'end'>, clip: KnownClip): boolean {
+  return loops(options, clip) ?? !isPiece(options)
+}
+
+/** Number of frames of a whole clip at the rate of the options, or of its range. */
+export function framesOf(options: BakeOptions, clip: KnownClip): number {
+  const { start, end } = planRange(clip, options)
+  return planFrames(end - start, likelyLoops(options, clip), options).frameCount
+}
+
+/**
+ * What the bake of a clip would come to.
+ *
+ * @throws Problem as `planRange` and `planLayout` do, where the options do not fit the clip or the textures get too large
+ */
+export function consequencesOf(model: BakedModel, clip: KnownClip, options: BakeOptions): Consequences {
+  const range = planRange(clip, options)
+  const duration = range.end - range.start
+  const loop = likelyLoops(options, clip)
+  const { frameCount, fps } = planFrames(duration, loop, options)
+  const layout = planLayout({
+    what: `"${clip.name}"`,
+    columnCount: model.vertexCount,
+    frameCount,
+    maxSize: largestSide(options),
+    duration,
+  })
+  const hasNormals = options.normals !== 'none'
+  const packed = PACKED[options.encoding]
+  const perColumn = packed.position + (options.normals === 'none' ? 0 : packed[options.normals])
+  const textures = hasNormals ? 2 : 1
+  return {
+    clip,
+    loop,
+    duration,
+    frameCount,
+    fps,
+    layout,
+    textures,
+    diskBytes: Math.round(model.vertexCount * frameCount * perColumn + model.meshBytes),
+    gpuBytes: textures * gpuBytes(options.encoding, layout.width, layout.height),
+    errorMillimetres: expectedError(clip, options),
+  }
+}
+
+/** The worst error at the samples that these options can bring, in millimetres; null until the clip was looked at. */
+export function expectedError(clip: KnownClip, options: Pick<BakeOptions, 'encoding' | 'content' | 'scale' | 'target'>): number | null {
+  const share = WORST_SHARE[options.encoding]
+  if (share === 0) return 0
+  if (!clip.measured) return null
+  const diagonal = options.content === 'offset' ? clip.measured.offsetDiagonal : clip.measured.diagonal
+  return diagonal * options.scale * 1000 * share
+}
+
+/** An error limit in millimetres, or null where there is none or it is a share of a size that is not known yet. */
+export function limitMillimetres(clip: KnownClip, options: Pick<BakeOptions, 'maxError' | 'scale'>): number | null {
+  if (options.maxError === undefined) return null
+  const { unit, value } = parseErrorLimit(options.maxError)
+  if (unit === 'mm') return value
+  return clip.measured ? (value / 100) * clip.measured.diagonal * options.scale * 1000 : null
+}
+
+/** The most pixels a side may have: the option's, or the target's. */
+export function largestSide(options: Pick<BakeOptions, 'maxSize' | 'target'>): number {
+  return options.maxSize ?? targetOf(options.target).maxSize
+}

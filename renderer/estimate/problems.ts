@@ -1,0 +1,150 @@
+import type { BakeOptions } from '../../main/bake/options.ts'
+import { LARGEST_SIZE, planFrames, planLayout, planRange } from '../../main/bake/plan.ts'
+import { Problem } from '../../main/model/problem.ts'
+import { targetOf } from '../../main/targets/targets.ts'
+import { formatCount, formatCounted, formatMillimetres, formatNumber, formatSeconds } from '../words/format.ts'
+import { encodingLabels, targetLabels } from '../words/labels.ts'
+import { expectedError, type KnownClip, largestSide, likelyLoops, limitMillimetres } from './consequences.ts'
+
+/** A way out of a problem: the change of the options that mends it. */
+export interface Fix {
+  label: string
+  change: Partial<BakeOptions>
+  /** What it costs or brings, beside the button. */
+  note?: string
+}
+
+/** Something that is wrong with the options, beside the field that causes it. */
+export interface BakeProblem {
+  field: keyof BakeOptions
+  /** A bad one keeps the bake from being made; of a warning one is only told. */
+  severity: 'bad' | 'warn'
+  headline: string
+  text: string
+  fixes: Fix[]
+}
+
+/**
+ * What is wrong with the options for the clips that are to be baked, each problem once.
+ *
+ * @param clips those that are ticked
+ */
+export function findProblems(model: { vertexCount: number }, clips: KnownClip[], options: BakeOptions): BakeProblem[] {
+  const target = targetProblem(options)
+  // What does not fit an engine whose limits are not known cannot be told.
+  if (target) return [target]
+  const problems: BakeProblem[] = []
+  for (const clip of clips) {
+    const range = rangeProblem(clip, options)
+    if (range) {
+      problems.push(range)
+      continue
+    }
+    const size = sizeProblem(model, clip, options)
+    if (size && !problems.some(({ headline }) => headline === size.headline)) problems.push(size)
+  }
+  const limit = limitProblem(clips, options)
+  if (limit) problems.push(limit)
+  return problems
+}
+
+/** The target has no package yet. */
+export function targetProblem({ target }: Pick<BakeOptions, 'target'>): BakeProblem | null {
+  try {
+    targetOf(target)
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return {
+      field: 'target',
+      severity: 'bad',
+      headline: `${targetLabels[target]} is not available yet`,
+      text: 'Its package cannot be written in this version. A bake for any engine can be read there with the rules of the VAT format.',
+      fixes: [{ label: `Use ${targetLabels.agnostic}`, change: { target: 'agnostic' } }],
+    }
+  }
+}
+
+function rangeProblem(clip: KnownClip, options: BakeOptions): BakeProblem | null {
+  try {
+    planRange(clip, options)
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { start = clip.start, end = clip.end } = options
+    const backwards = end < start
+    return {
+      field: 'start',
+      severity: 'bad',
+      headline: backwards ? 'The range ends before it begins' : `The range lies outside of ${clip.name}`,
+      text: `${clip.name} runs from ${formatSeconds(clip.start, 3)} to ${formatSeconds(clip.end, 3)}.`,
+      fixes: [{ label: 'Use the whole clip', change: { start: undefined, end: undefined, frameRange: undefined } }],
+    }
+  }
+}
+
+function sizeProblem({ vertexCount }: { vertexCount: number }, clip: KnownClip, options: BakeOptions): BakeProblem | null {
+  const maxSize = largestSide(options)
+  const { start, end } = planRange(clip, options)
+  const duration = end - start
+  const loop = likelyLoops(options, clip)
+  const fits = (changed: BakeOptions) => {
+    try {
+      const { frameCount } = planFrames(duration, loop, changed)
+      planLayout({ what: clip.name, columnCount: vertexCount, frameCount, maxSize: largestSide(changed), duration })
+      return true
+    } catch (error) {
+      if (error instanceof Problem) return false
+      throw error
+    }
+  }
+  if (vertexCount === 0 || fits(options)) return null
+  const { frameCount } = planFrames(duration, loop, options)
+  const rowsPerFrame = Math.ceil(vertexCount / maxSize)
+  const fixes: Fix[] = []
+  const rate = options.frames === undefined ? largestRate(options, fits) : null
+  if (rate !== null) fixes.push({ label: `Use ${formatNumber(rate)} fps`, change: { fps: rate } })
+  const larger = [4096, 8192, LARGEST_SIZE].find((size) => size > maxSize && fits({ ...options, maxSize: size }))
+  if (larger) fixes.push({ label: `Allow ${formatCount(larger)} px`, change: { maxSize: larger } })
+  return {
+    field: 'maxSize',
+    severity: 'bad',
+    headline: `${clip.name} is too tall for ${options.maxSize === undefined ? targetLabels[options.target] : formatCount(maxSize)}`,
+    text:
+      `${formatCount(rowsPerFrame * frameCount)} px are needed and ${formatCount(maxSize)} px allowed: ` +
+      `${formatCounted(frameCount, 'frame')} of ${formatCounted(rowsPerFrame, 'row')} each.` +
+      (fixes.length === 0 ? ' Leave out meshes, or bake a shorter range.' : ''),
+    fixes,
+  }
+}
+
+/** The highest whole rate below the chosen one that fits, or null where none from 1 on does. */
+function largestRate(options: BakeOptions, fits: (changed: BakeOptions) => boolean): number | null {
+  let low = 0
+  let high = Math.ceil(options.fps)
+  while (low + 1 < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (fits({ ...options, fps: middle })) low = middle
+    else high = middle
+  }
+  return low >= 1 ? low : null
+}
+
+/** The expected error is above the limit, so the bake would fail. It may still come out better, so it is only a warning. */
+function limitProblem(clips: KnownClip[], options: BakeOptions): BakeProblem | null {
+  const over = clips.find((clip) => {
+    const limit = limitMillimetres(clip, options)
+    const expected = expectedError(clip, options)
+    return limit !== null && expected !== null && expected > limit
+  })
+  if (!over) return null
+  const limit = limitMillimetres(over, options)!
+  const better = (['exr16', 'rgba16', 'exr'] as const).find((encoding) => (expectedError(over, { ...options, encoding }) ?? Infinity) <= limit)
+  return {
+    field: 'encoding',
+    severity: 'warn',
+    headline: `${encodingLabels[options.encoding]} will hardly hold the error limit`,
+    text: `About ${formatMillimetres(expectedError(over, options)!)} are to be expected in ${over.name}, and ${formatMillimetres(limit)} allowed.`,
+    fixes: better ? [{ label: `Use ${encodingLabels[better]}`, change: { encoding: better } }] : [],
+  }
+}

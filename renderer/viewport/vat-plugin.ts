@@ -1,0 +1,191 @@
+import {
+  type AbstractEngine,
+  type AbstractMesh,
+  type BaseTexture,
+  type Material,
+  type MaterialDefines,
+  MaterialPluginBase,
+  type Mesh,
+  type Scene,
+  type SubMesh,
+  type UniformBuffer,
+} from 'babylonjs'
+import type { SidecarTexture } from '../../main/bake/sidecar.ts'
+
+/** A layer of a bake that is on the GPU. */
+export interface VatLayer {
+  layer: SidecarTexture
+  texture: BaseTexture
+}
+
+/** What the materials of one player share; it is changed in place from frame to frame. */
+export interface VatPlayback {
+  position: VatLayer
+  normal: VatLayer | null
+  /** The frames run along x. */
+  transposed: boolean
+  rowsPerFrame: number
+  /** Rows, counted from the layer's `baseRow`, of the two frames that are shown, and how much of the second one. */
+  rows: { first: number; second: number; blend: number }
+  /** Seconds, for instances, each of which plays by itself. */
+  crowdSeconds: number
+}
+
+/** Name of the vertex buffer with the texel of each vertex inside a frame, `[vertex][x, r]`. */
+export const TEXEL_ATTRIBUTE = 'vatTexel'
+/** Name of the instance buffer: `[instance][seconds ahead, first row, frames, frames a second]`. */
+export const INSTANCE_ATTRIBUTE = 'vatInstance'
+
+const DEFINES = [
+  'VAT',
+  'VAT_CROWD',
+  'VAT_TRANSPOSED',
+  'VAT_OFFSET',
+  'VAT_POSITION_INTEGER',
+  'VAT_NORMAL',
+  'VAT_NORMAL_INTEGER',
+  'VAT_NORMAL_OCTAHEDRAL',
+] as const
+
+/**
+ * Moves the vertices of a material to where a bake has them, in the vertex shader, by the rules of resources/docs/vat-format.md
+ * (sections 4 to 7). One instance may play for all, or each by itself.
+ */
+export class VatPlugin extends MaterialPluginBase {
+  constructor(
+    material: Material,
+    private readonly playback: VatPlayback,
+  ) {
+    super(material, 'Vat', 200, Object.fromEntries(DEFINES.map((name) => [name, false])))
+    this._enable(true)
+  }
+
+  override getClassName(): string {
+    return 'VatPlugin'
+  }
+
+  override prepareDefines(defines: MaterialDefines, _scene: Scene, mesh: AbstractMesh): void {
+    const { position, normal, transposed } = this.playback
+    const values: Record<(typeof DEFINES)[number], boolean> = {
+      VAT: mesh.isVerticesDataPresent(TEXEL_ATTRIBUTE),
+      VAT_CROWD: (mesh as Mesh).hasThinInstances,
+      VAT_TRANSPOSED: transposed,
+      VAT_OFFSET: position.layer.content === 'offset',
+      VAT_POSITION_INTEGER: position.layer.type === 'unorm16',
+      VAT_NORMAL: normal !== null,
+      VAT_NORMAL_INTEGER: normal?.layer.type === 'unorm16',
+      VAT_NORMAL_OCTAHEDRAL: normal?.layer.content === 'octahedral',
+    }
+    Object.assign(defines, values)
+  }
+
+  override getAttributes(attributes: string[], _scene: Scene, mesh: AbstractMesh): void {
+    attributes.push(TEXEL_ATTRIBUTE)
+    if ((mesh as Mesh).hasThinInstances) attributes.push(INSTANCE_ATTRIBUTE)
+  }
+
+  override getSamplers(samplers: string[]): void {
+    samplers.push('vatPositionMap')
+    if (this.playback.normal) samplers.push('vatNormalMap')
+  }
+
+  override getUniforms(): { ubo: { name: string; size: number; type: string }[] } {
+    const vectors = ['vatRows', 'vatCrowd', 'vatPositionScale', 'vatPositionOffset', 'vatNormalScale', 'vatNormalOffset']
+    return { ubo: vectors.map((name) => ({ name, size: 4, type: 'vec4' })) }
+  }
+
+  override bindForSubMesh(uniforms: UniformBuffer, _scene: Scene, _engine: AbstractEngine, _subMesh: SubMesh): void {
+    const { rows, crowdSeconds, rowsPerFrame, position, normal } = this.playback
+    uniforms.updateFloat4('vatRows', rows.first, rows.second, rows.blend, 0)
+    uniforms.updateFloat4('vatCrowd', crowdSeconds, rowsPerFrame, 0, 0)
+    bindLayer(uniforms, 'vatPosition', position)
+    if (normal) bindLayer(uniforms, 'vatNormal', normal)
+  }
+
+  override hasTexture(texture: BaseTexture): boolean {
+    return texture === this.playback.position.texture || texture === this.playback.normal?.texture
+  }
+
+  /** The code must not depend on the playback: Babylon asks for it while the plugin is still being made. */
+  override getCustomCode(shader: string): Record<string, string> | null {
+    if (shader !== 'vertex') return null
+    return {
+      CUSTOM_VERTEX_DEFINITIONS: `
+        #ifdef VAT
+          attribute vec2 ${TEXEL_ATTRIBUTE};
+          #ifdef VAT_CROWD
+            attribute vec4 ${INSTANCE_ATTRIBUTE};
+          #endif
+          ivec2 vatPixel(float row) {
+            ivec2 pixel = ivec2(${TEXEL_ATTRIBUTE} + vec2(0.0, row) + 0.5);
+            #ifdef VAT_TRANSPOSED
+              pixel = pixel.yx;
+            #endif
+            return pixel;
+          }
+          vec3 vatOctahedral(vec2 uv) {
+            vec3 direction = vec3(uv, 1.0 - abs(uv.x) - abs(uv.y));
+            vec2 signs = vec2(uv.x < 0.0 ? -1.0 : 1.0, uv.y < 0.0 ? -1.0 : 1.0);
+            if (direction.z < 0.0) direction.xy = (1.0 - abs(uv.yx)) * signs;
+            return normalize(direction);
+          }
+          ${decoder('vatPosition', 'VAT_POSITION')}
+          #ifdef VAT_NORMAL
+            ${decoder('vatNormal', 'VAT_NORMAL')}
+          #endif
+        #endif`,
+      CUSTOM_VERTEX_MAIN_BEGIN: `
+        #ifdef VAT
+          vec3 vatPlayed = vatRows.xyz;
+          #ifdef VAT_CROWD
+            float vatFrames = abs(${INSTANCE_ATTRIBUTE}.z);
+            float vatMoment = mod((vatCrowd.x + ${INSTANCE_ATTRIBUTE}.x) * ${INSTANCE_ATTRIBUTE}.w, vatFrames);
+            float vatFirst = min(floor(vatMoment), vatFrames - 1.0);
+            float vatSecond = ${INSTANCE_ATTRIBUTE}.z > 0.0 ? mod(vatFirst + 1.0, vatFrames) : min(vatFirst + 1.0, vatFrames - 1.0);
+            vatPlayed = vec3(${INSTANCE_ATTRIBUTE}.y + vec2(vatFirst, vatSecond) * vatCrowd.y, vatMoment - vatFirst);
+          #endif
+        #endif`,
+      CUSTOM_VERTEX_UPDATE_POSITION: `
+        #ifdef VAT
+          vec3 vatPosition = mix(vatPositionAt(vatPlayed.x), vatPositionAt(vatPlayed.y), vatPlayed.z);
+          #ifdef VAT_OFFSET
+            vatPosition += position;
+          #endif
+          positionUpdated = vatPosition;
+        #endif`,
+      CUSTOM_VERTEX_UPDATE_NORMAL: `
+        #if defined(VAT) && defined(VAT_NORMAL) && defined(NORMAL)
+          normalUpdated = normalize(mix(vatNormalAt(vatPlayed.x), vatNormalAt(vatPlayed.y), vatPlayed.z));
+        #endif`,
+    }
+  }
+}
+
+function bindLayer(uniforms: UniformBuffer, name: string, { layer: { scale, offset, baseRow }, texture }: VatLayer): void {
+  uniforms.updateFloat4(`${name}Scale`, scale[0], scale[1], scale[2] ?? 0, baseRow)
+  uniforms.updateFloat4(`${name}Offset`, offset[0], offset[1], offset[2] ?? 0, 0)
+  uniforms.setTexture(`${name}Map`, texture)
+}
+
+/** The sampler of a layer, and a function `${name}At(row)` that answers its value. */
+function decoder(name: string, define: string): string {
+  const texel = `texelFetch(${name}Map, vatPixel(row + ${name}Scale.w), 0).rgb`
+  return `
+    #ifdef ${define}_INTEGER
+      uniform highp usampler2D ${name}Map;
+    #else
+      uniform highp sampler2D ${name}Map;
+    #endif
+    vec3 ${name}At(float row) {
+      #ifdef ${define}_INTEGER
+        vec3 texel = vec3(${texel}) / 65535.0;
+      #else
+        vec3 texel = ${texel};
+      #endif
+      vec3 value = texel * ${name}Scale.xyz + ${name}Offset.xyz;
+      #ifdef ${define}_OCTAHEDRAL
+        value = vatOctahedral(value.xy);
+      #endif
+      return value;
+    }`
+}

@@ -1,0 +1,35 @@
+import { parseErrorLimit } from '../../main/bake/options.ts'
+import type { BakeJob } from '../stores/jobs.ts'
+import { formatCounted, formatMillimetres, formatPercent, formatTook } from './format.ts'
+import { encodingLabels, targetLabels } from './labels.ts'
+
+/** What a bake is called in the queue: `Run of Fox`, with the engine where it is made for one. */
+export function jobTitle({ model, clip, options }: Pick<BakeJob, 'model' | 'clip' | 'options'>): string {
+  const title = `${clip} of ${model.name.replace(/\.[^.]+$/, '')}`
+  return options.target === 'agnostic' ? title : `${title} for ${targetLabels[options.target]}`
+}
+
+/** The second line of a row of the queue. */
+export function jobOutcome(job: BakeJob): string {
+  switch (job.state) {
+    case 'waiting':
+      return `${encodingLabels[job.options.encoding]}, ${formatCounted(job.frames, 'frame')}`
+    case 'running':
+      return 'Running'
+    case 'cancelling':
+      return 'Cancelling…'
+    case 'done':
+      return `Done in ${formatTook(job.result!.seconds.total)}, max error ${formatMillimetres(job.result!.sidecar.report.position.maxMillimetres)}`
+    case 'over-limit': {
+      const { position } = job.result!.sidecar.report
+      const { unit, value } = parseErrorLimit(job.options.maxError!)
+      return unit === 'mm'
+        ? `${formatMillimetres(position.maxMillimetres)} is over the limit of ${formatMillimetres(value)}`
+        : `${formatPercent(position.maxPercent)} is over the limit of ${formatPercent(value)}`
+    }
+    case 'failed':
+      return job.pace?.pass ? `Stopped at frame ${job.pace.frame} of ${job.pace.frames}. ${job.message} Nothing was written.` : (job.message ?? 'Failed')
+    case 'cancelled':
+      return 'Cancelled. The old output is untouched.'
+  }
+}

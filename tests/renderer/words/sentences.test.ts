@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { ENCODINGS, TARGETS } from '../../../main/bake/options.ts'
+import { describeOption, optionKeys } from '../../../renderer/bake-options/describe-option.ts'
+import { contentLabels, encodingLabels, loopLabels, meshFormatLabels, normalLabels, optionLabels, targetLabels } from '../../../renderer/words/labels.ts'
+import { formatName } from '../../../renderer/words/model-format.ts'
+import { openedText } from '../../../renderer/words/recent-text.ts'
+import { splitSentence } from '../../../renderer/words/split-sentence.ts'
+import { valueLabel } from '../../../renderer/words/value-label.ts'
+import { vertexPlace } from '../../../renderer/words/vertex-place.ts'
+
+describe('labels', () => {
+  it('exist for every option, and for every value the schema knows and no other', () => {
+    expect(Object.keys(optionLabels).sort()).toEqual([...optionKeys].sort())
+    expect(Object.keys(targetLabels)).toEqual([...TARGETS])
+    expect(Object.keys(encodingLabels)).toEqual([...ENCODINGS])
+    expect(Object.keys(normalLabels)).toEqual(describeOption('normals').values)
+    expect(Object.keys(contentLabels)).toEqual(describeOption('content').values)
+    expect(Object.keys(loopLabels)).toEqual(describeOption('loop').values)
+    expect(Object.keys(meshFormatLabels)).toEqual(describeOption('meshFormat').values)
+  })
+
+  it('show values with their unit', () => {
+    expect(valueLabel('fps', 30)).toBe('30\u00a0fps')
+    expect(valueLabel('encoding', 'exr16')).toBe('EXR half')
+    expect(valueLabel('maxSize', 8192)).toBe('8,192\u00a0px')
+    expect(valueLabel('overwrite', false)).toBe('off')
+    expect(valueLabel('start', undefined)).toBeNull()
+  })
+})
+
+describe('messages', () => {
+  it('are what is wrong, then what to do', () => {
+    expect(splitSentence('Dragon.v2.glb is cut short: 48.2 MB promised, 12.6 found. Export it again. Then open it.')).toEqual({
+      first: 'Dragon.v2.glb is cut short: 48.2 MB promised, 12.6 found.',
+      rest: 'Export it again. Then open it.',
+    })
+    expect(splitSentence('One sentence only.')).toEqual({ first: 'One sentence only.', rest: '' })
+  })
+
+  it('name what kind of file it is by its ending', () => {
+    expect(formatName('Fox.GLB')).toBe('glTF 2.0 binary')
+    expect(formatName('Fox.gltf')).toBe('glTF 2.0')
+    expect(formatName('Fox.xyz')).toBe('model')
+  })
+
+  it('tell when a model was opened', () => {
+    const now = new Date(2026, 10, 30, 15, 0).getTime()
+    expect(openedText(new Date(2026, 10, 30, 14, 2).getTime(), now)).toMatch(/^today .*02/)
+    expect(openedText(new Date(2026, 10, 29, 23, 0).getTime(), now)).toBe('yesterday')
+    expect(openedText(new Date(2026, 10, 27).getTime(), now)).toMatch(/27/)
+    expect(openedText(new Date(2024, 10, 27).getTime(), now)).toMatch(/2024/)
+  })
+
+  it('name a vertex by the sub-mesh that it is in', () => {
+    const sidecar = {
+      meshes: [{ file: 'a', sha256: '', resources: [], lod: 0, indexUV: 'TEXCOORD_1', submeshes: [
+        { name: 'Head', material: null, vertexCount: 100 },
+        { name: 'Torso', material: null, vertexCount: 2000 },
+      ] }],
+      clips: [{ name: 'Run', index: 0, start: 0.5, firstRow: 0, frameCount: 10, fps: 20, duration: 0.5, loop: true, seam: 0, bounds: { min: [0, 0, 0] as [number, number, number], max: [1, 1, 1] as [number, number, number] } }],
+    }
+    expect(vertexPlace(sidecar, { clip: 0, frame: 5, vertex: 1535 })).toEqual({ text: 'vertex 1,435 of Torso', time: 0.75 })
+    expect(vertexPlace(sidecar, { clip: 0, frame: 0, vertex: 99 }).text).toBe('vertex 99 of Head')
+  })
+})
