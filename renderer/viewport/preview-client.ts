@@ -1,4 +1,7 @@
+import { createTexelArray, texelBytes, type TexelArray } from '../../main/codecs/texel.ts'
 import {
+  type BakePreview,
+  type BakeTexture,
   previewReply,
   type PreviewKind,
   type PreviewRequest,
@@ -32,10 +35,14 @@ export interface PreviewClient {
   /** @throws PreviewProblem */
   ask<Kind extends PreviewKind>(kind: Kind, request: Asked<Kind>): Promise<PreviewResults[Kind]>
   open(token: string): Promise<PreviewResults['open']>
-  openBake(token: string): Promise<PreviewResults['openBake']>
+  /** Opens a bake and fetches all that is in its textures. */
+  openBake(token: string): Promise<BakePreview>
   /** Whoever knows that the service has ended calls this: open requests fail, and so do later ones. */
   abandon(): void
 }
+
+/** Bytes of texels that come in one message: unpacking them takes this thread a few milliseconds. */
+const PIECE_BYTES = 4_000_000
 
 /** A client over a port whose other end is served by `servePreview`. */
 export function createPreviewClient(port: PreviewPort): PreviewClient {
@@ -62,10 +69,32 @@ export function createPreviewClient(port: PreviewPort): PreviewClient {
     })
   }
 
+  async function fetchTexels(bake: string, index: number, texture: Omit<BakeTexture, 'texels'>): Promise<TexelArray> {
+    const { width, height, channels, type, sameAs } = texture
+    if (sameAs !== index) return createTexelArray(type, 0)
+    const rowLength = width * channels
+    const rowsAPiece = Math.max(1, Math.floor(PIECE_BYTES / (rowLength * texelBytes(type))))
+    const texels = createTexelArray(type, rowLength * height)
+    for (let firstRow = 0; firstRow < height; firstRow += rowsAPiece) {
+      const rowCount = Math.min(rowsAPiece, height - firstRow)
+      texels.set(await ask('texels', { bake, texture: index, firstRow, rowCount }), firstRow * rowLength)
+    }
+    return texels
+  }
+
+  async function openBake(token: string): Promise<BakePreview> {
+    const bake = await ask('openBake', { token })
+    const textures: BakeTexture[] = []
+    for (const [index, texture] of bake.textures.entries()) {
+      textures.push({ ...texture, texels: await fetchTexels(bake.handle, index, texture) })
+    }
+    return { ...bake, textures }
+  }
+
   return {
     ask,
     open: (token) => ask('open', { token }),
-    openBake: (token) => ask('openBake', { token }),
+    openBake,
     abandon() {
       gone = true
       port.close()

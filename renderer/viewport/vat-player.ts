@@ -45,7 +45,7 @@ const CONTENTS: Record<'position' | 'normal', Record<string, string | undefined>
 export async function createVatPlayer(bake: BakePreview, scene: Scene): Promise<VatPlayer> {
   const { sidecar } = bake
   const textures = new Map<number, RawTexture>()
-  const onGpu = (role: 'position' | 'normal'): VatLayer | null => {
+  const onGpu = async (role: 'position' | 'normal'): Promise<VatLayer | null> => {
     const found = layerOf(bake, role)
     if (!found) return null
     const { layer, texture } = found
@@ -54,12 +54,12 @@ export async function createVatPlayer(bake: BakePreview, scene: Scene): Promise<
       throw new Problem('input', `The ${role} layer of this bake holds ${what}, which this view cannot show. Update VAT Studio.`)
     }
     const key = bake.textures.indexOf(texture)
-    if (!textures.has(key)) textures.set(key, createTexelTexture(texture, scene))
+    if (!textures.has(key)) textures.set(key, await createTexelTexture(texture, scene))
     return { layer, texture: textures.get(key)! }
   }
   const playback: VatPlayback = {
-    position: onGpu('position')!,
-    normal: onGpu('normal'),
+    position: (await onGpu('position'))!,
+    normal: await onGpu('normal'),
     transposed: sidecar.layout.orientation === 'frames-x',
     rowsPerFrame: sidecar.layout.rowsPerFrame,
     rows: { first: 0, second: 0, blend: 0 },

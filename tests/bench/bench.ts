@@ -45,7 +45,8 @@ async function samplingRows(): Promise<Row[]> {
   return [
     [`sampling: ${label}`, ours.toFixed(2), `Babylon ${babylon.toFixed(2)}`, ratio.toFixed(2), '>= 8'],
     ...growth.map(({ label, nanoseconds }): Row => {
-      return [`sampling: ${label}`, nanoseconds.toFixed(1), `1× ${growth[0].nanoseconds.toFixed(1)}`, (nanoseconds / growth[0].nanoseconds).toFixed(2), 'level']
+      const first = growth[0].nanoseconds
+      return [`sampling: ${label}`, nanoseconds.toFixed(1), `1× ${first.toFixed(1)}`, (nanoseconds / first).toFixed(2), 'level']
     }),
   ]
 }

@@ -47,7 +47,8 @@ const LEAVE_USAGE = `
     const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
     let kilobytes = maxRSS
     try { kilobytes = Number(/VmHWM:\\s*(\\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) } catch {}
-    writeFileSync(process.env.BENCH_USAGE, JSON.stringify({ peakBytes: kilobytes * 1024, processorSeconds: (userCPUTime + systemCPUTime) / 1e6 }))
+    const usage = { peakBytes: kilobytes * 1024, processorSeconds: (userCPUTime + systemCPUTime) / 1e6 }
+    writeFileSync(process.env.BENCH_USAGE, JSON.stringify(usage))
   })`
 
 /** Runs a script with this Node to its end. */

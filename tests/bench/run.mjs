@@ -11,7 +11,7 @@
 //   (width × height × 3 channels × bytes a number, positions and normals) plus 250 MB.
 // - "a vertex and frame" is a whole process again, so a small bake also bears the start of Node; without that it is level.
 //
-// Takes about four minutes and 300 MB of the temporary folder. Vite compiles the TypeScript first, so that compiled code is timed.
+// Takes about four minutes and half a gigabyte of the temporary folder. Vite compiles the TypeScript first, so that compiled code is timed.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -29,7 +29,12 @@ try {
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    build: { ssr: join(root, 'tests/bench/bench.ts'), target: 'node20', outDir, rolldownOptions: { output: { format: 'es', entryFileNames: 'bench.js' } } },
+    build: {
+      ssr: join(root, 'tests/bench/bench.ts'),
+      target: 'node20',
+      outDir,
+      rolldownOptions: { output: { format: 'es', entryFileNames: 'bench.js' } },
+    },
   })
   const { bench } = await import(pathToFileURL(join(outDir, 'bench.js')).href)
   await bench()

@@ -12,7 +12,8 @@ afterAll(() => harness?.close())
 
 const MODELS = [
   { file: 'Fox.glb', anim: 'Run' },
-  { file: 'RobotExpressive.glb', anim: 'Walking' },
+  // Long enough for its textures to come, and to go to the GPU, in several pieces.
+  { file: 'RobotExpressive.glb', anim: 'Dance' },
   { file: 'AnimatedMorphCube.glb', anim: 'Square' },
 ]
 

@@ -106,8 +106,14 @@ describe('a model', () => {
 })
 
 describe('a bake', () => {
-  test.each(['rgba8', 'rgba16', 'exr16', 'exr'] as const)('in %s comes over the port as the codecs read it from the files', async (encoding) => {
-    const { sidecarFile, sidecar } = await bakeTo(encoding, 'Fox.glb', { anim: ['Walk'], encoding, normals: 'octahedral' })
+  test.each([
+    ['rgba8', 'Fox.glb', 'Walk'],
+    ['rgba16', 'Fox.glb', 'Walk'],
+    ['exr16', 'Fox.glb', 'Walk'],
+    // 5 MB: in two pieces.
+    ['exr', 'RobotExpressive.glb', 'Wave'],
+  ] as const)('in %s comes over the port as the codecs read it from the files', async (encoding, model, clip) => {
+    const { sidecarFile, sidecar } = await bakeTo(encoding, model, { anim: [clip], encoding, normals: 'octahedral' })
     grants.add(encoding, sidecarFile)
     const preview = await client.openBake(encoding)
     expect(preview.sidecar).toEqual(sidecar)
@@ -123,6 +129,19 @@ describe('a bake', () => {
     const [mesh] = sidecar.meshes
     const { submeshes } = await readRestMesh(join(folder, encoding, mesh.file), mesh.indexUV)
     expect(preview.submeshes).toEqual(submeshes.map(({ name, positions, indexUV }) => ({ name, positions, indexUV })))
+  })
+
+  test('gives each row of a texture once, in order', async () => {
+    const { sidecarFile } = await bakeTo('rows', 'SimpleSkin.gltf', { encoding: 'exr' })
+    grants.add('rows', sidecarFile)
+    const { handle: bake, textures } = await client.ask('openBake', { token: 'rows' })
+    const rows = (firstRow: number, rowCount: number) => client.ask('texels', { bake, texture: 0, firstRow, rowCount })
+    const first = await rows(0, 100)
+    expect(first).toHaveLength(100 * textures[0].width * 3)
+    expect(first.buffer.byteLength).toBe(first.byteLength)
+    for (const [from, count] of [[0, 1], [100, 66], [120, 1]]) await expect(rows(from, count)).rejects.toThrow('cannot be had')
+    expect(await rows(100, 65)).toHaveLength(65 * textures[0].width * 3)
+    await expect(rows(164, 1)).rejects.toThrow('cannot be had')
   })
 
   test('written as .gltf has its rest mesh packed into one GLB', async () => {
