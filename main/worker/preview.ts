@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { lookAtBake, lookAtModel, measureClipErrors } from '../bake/preview.ts'
+import type { LookedAtModel } from '../bake/preview.ts'
 import type { FrameError } from '../bake/measure.ts'
 import type { Sidecar } from '../bake/sidecar.ts'
 import type { TexelArray } from '../codecs/texel.ts'
@@ -63,7 +63,7 @@ export function createGrants(patience = GRANT_PATIENCE): Grants {
 interface OpenModel {
   kind: 'model'
   file: string
-  look: Awaited<ReturnType<typeof lookAtModel>>
+  look: LookedAtModel
 }
 
 interface OpenBake {
@@ -97,6 +97,7 @@ export function servePreview(channel: Channel, grants: Grants): void {
 
   async function open(token: string): Promise<ModelPreview> {
     const file = await grants.find(token)
+    const { lookAtModel } = await core()
     const look = await lookAtModel(file)
     const { model, sha256 } = look.loaded
     return {
@@ -126,6 +127,7 @@ export function servePreview(channel: Channel, grants: Grants): void {
 
   async function openBake(token: string): Promise<OpenedBake> {
     const file = await grants.find(token)
+    const { lookAtBake } = await core()
     const { sidecar, textures, submeshes, restMesh } = await lookAtBake(file)
     const kept = textures.map(({ width, channels, height, texels }) => ({ rowLength: width * channels, height, nextRow: 0, texels }))
     return {
@@ -153,6 +155,7 @@ export function servePreview(channel: Channel, grants: Grants): void {
   async function errors(request: Extract<PreviewRequest, { kind: 'errors' }>): Promise<ErrorCurve> {
     const bake = get('bake', request.bake)
     const { loaded } = get('model', request.model).look
+    const { measureClipErrors } = await core()
     const measured: FrameError[] = []
     let breath = performance.now()
     for await (const some of measureClipErrors(bake.file, bake.sidecar, request.clip, loaded)) {
@@ -212,6 +215,9 @@ export function servePreview(channel: Channel, grants: Grants): void {
     opened.clear()
   })
 }
+
+/** The core, loaded when it is first asked for: a worker that bakes has no use for it here. */
+const core = () => import('../bake/preview.ts')
 
 function clipOf(model: AnimatedModel, index: number): Clip {
   const clip = model.clips[index]
