@@ -54,7 +54,7 @@ export async function* bake(model: string, options: BakeOptions, events: BakeEve
     const measured = needsBounds ? yield* measureBounds(preparation, options, rest, track) : null
     clock.lap('measuring')
 
-    const codings = chooseCodings(options, measured?.values ?? null)
+    const codings = chooseCodings(options, measured)
     const { textures, bounds } = yield* encodeTextures(preparation, options, rest, codings, staging, track)
     clock.lap('encoding')
 
@@ -70,7 +70,7 @@ export async function* bake(model: string, options: BakeOptions, events: BakeEve
     const sidecar = sidecarSchema.parse({ ...set, report, warnings: preparation.warnings })
     await staging.write(files.sidecar, `${JSON.stringify(sidecar, null, 2)}\n`)
     const written = [
-      ...textures.map(({ texture }) => ({ role: texture.role, file: texture.file })),
+      ...textures.map(({ role, file }) => ({ role, file })),
       ...mesh.files.slice(1).map(({ file }) => ({ role: 'resource', file })),
       { role: 'mesh', file: files.mesh },
       { role: 'sidecar', file: files.sidecar },
@@ -110,7 +110,7 @@ function* frames({ loaded, evaluator, pose, clips }: Preparation, frame: Frame):
     for (let index = 0; index < times.length; index++) {
       loaded.model.pose(loaded.model.clips[clip.index], times[index], pose)
       evaluator.evaluate(pose, frame)
-      if (!isFinite(frame.positions)) {
+      if (!areFinite(frame.positions)) {
         throw new Problem(
           'input',
           `${basename(loaded.file)} leaves the range of numbers in frame ${index} of "${clip.name}". ` +
@@ -128,7 +128,7 @@ async function* measureBounds(
   options: BakeOptions,
   rest: Frame,
   track: Track,
-): AsyncGenerator<Progress, { values: Box }, void> {
+): AsyncGenerator<Progress, Box, void> {
   const { evaluator } = preparation
   const frame = evaluator.createFrame({ normals: false, tangents: false })
   const values = createBox()
@@ -137,7 +137,7 @@ async function* measureBounds(
     growBox(values, frame.positions)
     yield track('measuring', evaluator.vertexCount)
   }
-  return { values }
+  return values
 }
 
 interface Codings {
@@ -152,10 +152,6 @@ function chooseCodings(options: BakeOptions, values: Box | null): Codings {
   return { position, normal: options.normals === 'octahedral' ? octahedralCoding(type) : chooseDirectionCoding(type, CHANNELS) }
 }
 
-interface WrittenTexture {
-  texture: SidecarTexture
-}
-
 /** Pass 2: every frame becomes a row block of each texture. Also measures each clip's box of positions. */
 async function* encodeTextures(
   preparation: Preparation,
@@ -164,7 +160,7 @@ async function* encodeTextures(
   codings: Codings,
   staging: Staging,
   track: Track,
-): AsyncGenerator<Progress, { textures: WrittenTexture[]; bounds: Box[] }, void> {
+): AsyncGenerator<Progress, { textures: SidecarTexture[]; bounds: Box[] }, void> {
   const { evaluator, layout, files, clips } = preparation
   const { width, height, columnCount } = layout
   const type = TEXEL_TYPES[options.encoding]
@@ -196,21 +192,19 @@ async function* encodeTextures(
       yield track('encoding', evaluator.vertexCount)
     }
     yield track('writing', 0)
-    const textures: WrittenTexture[] = []
+    const textures: SidecarTexture[] = []
     const describe = (role: SidecarTexture['role'], file: string, sha256: string, content: SidecarTexture['content'], coding: TexelCoding) => ({
-      texture: {
-        role,
-        file,
-        sha256,
-        width,
-        height,
-        baseRow: 0,
-        channels: coding.scale.length === 2 ? ('rg' as const) : ('rgb' as const),
-        type,
-        content,
-        scale: coding.scale,
-        offset: coding.offset,
-      },
+      role,
+      file,
+      sha256,
+      width,
+      height,
+      baseRow: 0,
+      channels: coding.scale.length === 2 ? ('rg' as const) : ('rgb' as const),
+      type,
+      content,
+      scale: coding.scale,
+      offset: coding.offset,
     })
     const { sha256 } = await positionWriter.close()
     textures.push(describe('position', files.position, sha256, options.content, codings.position))
@@ -227,7 +221,7 @@ async function* encodeTextures(
 }
 
 /** Whether all numbers are finite: one that is not makes the sum so. */
-function isFinite(values: Float32Array): boolean {
+function areFinite(values: Float32Array): boolean {
   let sum = 0
   for (let i = 0; i < values.length; i++) sum += values[i] * 0
   return sum === 0
@@ -275,7 +269,7 @@ function describeSet(
   preparation: Preparation,
   options: BakeOptions,
   bounds: Box[],
-  textures: WrittenTexture[],
+  textures: SidecarTexture[],
   mesh: WrittenMesh,
 ): Unreported {
   const { loaded, target, scale, meshes, evaluator, clips, layout, name, files, warnings } = preparation
@@ -302,7 +296,7 @@ function describeSet(
       scale,
     },
     layout: { columnsPerRow: layout.columnsPerRow, rowsPerFrame: layout.rowsPerFrame, orientation: 'frames-y', guardRows: 0 },
-    textures: textures.map(({ texture }) => texture),
+    textures,
     clips: clips.map(({ name, index, start, firstRow, frameCount, fps, duration, loop, seam }, i) => ({
       name,
       index,

@@ -5,6 +5,7 @@ import { openTextureReader, type TextureReader } from '../codecs/texture-node.ts
 import { readRestMesh } from '../meshes/glb.ts'
 import type { AnimatedModel, Pose } from '../model/animated-model.ts'
 import { boxDiagonal, createBox, growBox, uniteBox, type Box } from '../model/box.ts'
+import { concatenate } from '../model/concatenate.ts'
 import type { Evaluator } from '../model/evaluate.ts'
 import { Problem } from '../model/problem.ts'
 import { sampleTimes } from './plan.ts'
@@ -219,7 +220,8 @@ async function* measureClip(
   let current = decodedFrame()
   let next = decodedFrame()
   await decode(0, first)
-  await decode(0, current)
+  current.positions.set(first.positions)
+  if (normal) current.normals!.set(first.normals!)
   for (let index = 0; index < clip.frameCount; index++) {
     compare(times[index], index, current, 'at')
     if (index < intervals) {
@@ -335,14 +337,4 @@ function unite(all: Located[]): Located {
     clip: worst.clip,
     errors: { ...worst.errors, squares: sum((errors) => errors.squares), count: sum((errors) => errors.count) },
   }
-}
-
-function concatenate(parts: Float32Array[]): Float32Array {
-  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }

@@ -2,6 +2,7 @@ import type { Sidecar, SidecarTexture } from '../../main/bake/sidecar.ts'
 import { decodeTexels } from '../../main/codecs/texel.ts'
 import type { BakePreview, BakeTexture } from '../../main/worker/preview-contract.ts'
 import type { Playhead } from './playhead.ts'
+import { concatenate } from '../../main/model/concatenate.ts'
 
 /** Where a vertex has its texel inside a frame, `[vertex][x, r]`, of all sub-meshes (the VAT format, section 3). */
 export function texelAddresses({ submeshes, sidecar }: Pick<BakePreview, 'submeshes' | 'sidecar'>): Uint32Array {
@@ -75,14 +76,4 @@ export function createPositionDecoder(bake: BakePreview): PositionDecoder {
 /** The row of a layer where a frame of a clip begins (the VAT format, section 4). */
 export function firstRowOf({ layout, clips }: Sidecar, layer: SidecarTexture, clip: number, frame: number): number {
   return layer.baseRow + clips[clip].firstRow + frame * layout.rowsPerFrame
-}
-
-function concatenate(parts: Float32Array[]): Float32Array {
-  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
