@@ -11,8 +11,13 @@ export function createBox(): Box {
 
 /** Makes a box hold all points of `[vertex][xyz]`. */
 export function growBox(box: Box, points: Float32Array): void {
-  let [minX, minY, minZ] = box.min
-  let [maxX, maxY, maxZ] = box.max
+  // Begun anew, not with the box: numbers that come out of an array of objects stay objects through the whole loop.
+  let minX = Infinity
+  let minY = Infinity
+  let minZ = Infinity
+  let maxX = -Infinity
+  let maxY = -Infinity
+  let maxZ = -Infinity
   for (let i = 0; i < points.length; i += 3) {
     const x = points[i]
     const y = points[i + 1]
@@ -24,8 +29,7 @@ export function growBox(box: Box, points: Float32Array): void {
     if (z < minZ) minZ = z
     if (z > maxZ) maxZ = z
   }
-  box.min = [minX, minY, minZ]
-  box.max = [maxX, maxY, maxZ]
+  uniteBox(box, { min: [minX, minY, minZ], max: [maxX, maxY, maxZ] })
 }
 
 /** Length of the diagonal. */

@@ -3,6 +3,7 @@ import { createPose } from './animated-model.ts'
 import { determinant3, MATRIX_SIZE, multiply } from './matrix.ts'
 import { isMorphed, morphVectors } from './morph.ts'
 import { computeNormals, handednessOf, transformNormals } from './normals.ts'
+import { createSkinKernel, type SkinKernel } from './skin-kernel.ts'
 import { blendMatrices, placeVertices, withRigidVertices } from './skin.ts'
 import { transformTangents } from './tangents.ts'
 
@@ -56,6 +57,8 @@ interface Part {
   posed: Float64Array | null
   /** `[vertex][xyz]`: what computed normals fall back on. */
   normalsAtRest: Float32Array | null
+  /** Compiled code for the commonest kind of mesh, made when it is first evaluated; null where it is not for it. */
+  kernel?: SkinKernel | null
 }
 
 /** Vertices that go through all steps together: few enough for their matrices (16 KB) to stay in the processor's first cache. */
@@ -101,25 +104,28 @@ export function createEvaluator(model: AnimatedModel, meshes: number[], space: F
     const movesPositions = isMorphed(deltas.positions, weights)
     const movesNormals = isMorphed(deltas.normals, weights)
     const step = stepOf(part)
-    for (let from = 0; from < mesh.vertexCount; from += BLOCK) {
+    const isDone = !movesPositions && !movesNormals && skinByKernel(part, out)
+    const hasTangents = out.tangents !== null && tangents !== null
+    for (let from = 0; from < mesh.vertexCount && (!isDone || hasTangents); from += BLOCK) {
       const count = Math.min(BLOCK, mesh.vertexCount - from)
       const to = part.firstVertex + from
       const matrices = matricesOf(part, from, count)
 
-      if (movesPositions) morphVectors(mesh.positions, 3, deltas.positions, weights, from, count, morphed)
-      const positions = movesPositions ? morphed : mesh.positions
-      const positionsAt = movesPositions ? 0 : from * 3
-      if (posed === null) placeVertices(matrices, step, positions, positionsAt, count, out.positions, to * 3)
-      else placeVertices(matrices, step, positions, positionsAt, count, posed, from * 3)
-
-      if (out.normals !== null && mesh.normals !== null) {
+      if (!isDone) {
+        if (movesPositions) morphVectors(mesh.positions, 3, deltas.positions, weights, from, count, morphed)
+        const positions = movesPositions ? morphed : mesh.positions
+        const positionsAt = movesPositions ? 0 : from * 3
+        if (posed === null) placeVertices(matrices, step, positions, positionsAt, count, out.positions, to * 3)
+        else placeVertices(matrices, step, positions, positionsAt, count, posed, from * 3)
+      }
+      if (!isDone && out.normals !== null && mesh.normals !== null) {
         if (movesNormals) morphVectors(mesh.normals, 3, deltas.normals, weights, from, count, morphed)
         const normals = movesNormals ? morphed : mesh.normals
         transformNormals(matrices, step, spaceHandedness, normals, movesNormals ? 0 : from * 3, count, out.normals, to * 3)
       }
-      if (out.tangents !== null && tangents !== null) {
+      if (hasTangents) {
         morphVectors(tangents, 4, deltas.tangents, weights, from, count, morphed)
-        transformTangents(matrices, step, spaceHandedness, morphed, tangents, from, count, out.tangents, to * 4)
+        transformTangents(matrices, step, spaceHandedness, morphed, tangents, from, count, out.tangents!, to * 4)
       }
     }
     if (posed !== null) {
@@ -127,6 +133,19 @@ export function createEvaluator(model: AnimatedModel, meshes: number[], space: F
       if (out.normals !== null) computeNormals(posed, part.indices, part.normalsAtRest, sums, out.normals, part.firstVertex * 3)
     }
     if (out.tangents !== null && tangents === null) fillTangents(out.tangents, part.firstVertex, mesh.vertexCount)
+  }
+
+  /** Positions and normals of a mesh by compiled code, which gives the same bits; false where it is not for that mesh. */
+  function skinByKernel(part: Part, out: Frame): boolean {
+    const { mesh, influences, matrices, posed, firstVertex } = part
+    if (influences === null || mesh.normals === null || posed !== null) return false
+    if (part.kernel === undefined) part.kernel = createSkinKernel(influences, matrices.length / MATRIX_SIZE, mesh.positions, mesh.normals)
+    if (!part.kernel) return false
+    for (const vertex of part.kernel.skin(matrices, spaceHandedness, out.positions, out.normals, firstVertex * 3)) {
+      blendMatrices(influences, vertex, 1, matrices, blended)
+      transformNormals(blended, 1, spaceHandedness, mesh.normals, vertex * 3, 1, out.normals!, (firstVertex + vertex) * 3)
+    }
+    return true
   }
 
   /** Whether most corners of the mesh's triangles belong to vertices that the matrices folded last mirror. */
