@@ -116,11 +116,11 @@ export function createExrWriter(
 
   function writeBlock(block: number, raw: Uint8Array, shuffled: Uint8Array): Promise<void> {
     shuffle(raw, shuffled)
-    const compressed = zlib.deflate(shuffled)
+    const packing = pack(shuffled, zlib)
     const previous = written
     const done = (async () => {
-      const [packed] = await Promise.all([compressed, previous])
-      const data = packed.length < raw.length ? packed : raw
+      const [packed] = await Promise.all([packing, previous])
+      const data = packed ?? raw
       const head = new DataView(new ArrayBuffer(8))
       head.setInt32(0, block * blockRows, true)
       head.setInt32(4, data.length, true)
@@ -162,6 +162,32 @@ export function createExrWriter(
       await Promise.allSettled(slots.map((slot) => slot.free))
     },
   }
+}
+
+/** Slices of a block that are compressed to see whether it is worth it, and which part of the block they are in all. */
+const TRIAL_SLICES = 16
+const TRIAL_SHARE = 1 / 8
+/** Blocks below this are just compressed. */
+const TRIAL_FROM = 1 << 17
+
+/**
+ * Compresses a block, where that makes it smaller by a tenth; null where it is to be kept as it is, which the format has a
+ * place for. Moving vertices in float32 are mostly noise to zlib: it needs longer for them than all the rest of a bake, to save
+ * some 7 %, and whoever reads the file pays again.
+ */
+async function pack(shuffled: Uint8Array, zlib: Zlib): Promise<Uint8Array | null> {
+  const isWorthIt = (packed: Uint8Array, bytes: number) => packed.length < bytes * 0.9
+  if (shuffled.length >= TRIAL_FROM) {
+    const slice = Math.floor((shuffled.length * TRIAL_SHARE) / TRIAL_SLICES)
+    const trial = new Uint8Array(slice * TRIAL_SLICES)
+    for (let i = 0; i < TRIAL_SLICES; i++) {
+      const from = Math.floor((shuffled.length * i) / TRIAL_SLICES)
+      trial.set(shuffled.subarray(from, from + slice), slice * i)
+    }
+    if (!isWorthIt(await zlib.deflate(trial), trial.length)) return null
+  }
+  const packed = await zlib.deflate(shuffled)
+  return isWorthIt(packed, shuffled.length) ? packed : null
 }
 
 function sampleBytes(image: ExrImage): 2 | 4 {
@@ -230,14 +256,50 @@ function toPlanes(rows: Uint16Array | Float32Array, rowIndex: number, image: Exr
 }
 
 /** The numbers of a row as their bits, which are moved faster and without a change even to NaNs. */
-function bitsOfRow(array: Uint8Array | Uint16Array | Float32Array, byteIndex: number, image: ExrImage): Uint16Array | Uint32Array {
+function bitsOfRow(array: Uint8Array | Uint16Array | Float32Array, byteIndex: number, image: ExrImage): Uint16Array | Int32Array {
   const start = array.byteOffset + byteIndex
   const length = image.width * image.channels
-  return image.type === 'float16' ? new Uint16Array(array.buffer, start, length) : new Uint32Array(array.buffer, start, length)
+  return image.type === 'float16' ? new Uint16Array(array.buffer, start, length) : new Int32Array(array.buffer, start, length)
 }
 
-/** Prepares a block for zlib: even bytes first, then odd ones, each as the difference to the one before, plus 128. */
+/**
+ * Words of a block whose bytes are moved four at a time, and its two halves after shuffling; null where they do not lie so.
+ * The words are signed, since those are small integers to a JavaScript engine and unsigned ones are not.
+ */
+function wordsOf(raw: Uint8Array, shuffled: Uint8Array) {
+  const count = raw.length / 4
+  if (!Number.isInteger(count) || raw.byteOffset % 4 !== 0 || shuffled.byteOffset % 2 !== 0) return null
+  return {
+    words: new Int32Array(raw.buffer, raw.byteOffset, count),
+    even: new Uint16Array(shuffled.buffer, shuffled.byteOffset, count),
+    odd: new Uint16Array(shuffled.buffer, shuffled.byteOffset + count * 2, count),
+  }
+}
+
+/**
+ * Prepares a block for zlib: even bytes first, then odd ones, each as the difference to the one before, plus 128.
+ * Four bytes at a time it takes a fifth of the time.
+ */
 function shuffle(raw: Uint8Array, out: Uint8Array): void {
+  const inWords = wordsOf(raw, out)
+  if (inWords === null) return shuffleBytes(raw, out)
+  const { words, even, odd } = inWords
+  let evenBefore = 128
+  // The first odd byte comes after the last even one, which is known beforehand.
+  let oddBefore = words[words.length - 1] >> 16
+  for (let i = 0; i < words.length; i++) {
+    const first = words[i]
+    const second = first >> 8
+    const third = first >> 16
+    const fourth = first >> 24
+    even[i] = ((first - evenBefore + 128) & 255) | (((third - first + 128) & 255) << 8)
+    odd[i] = ((second - oddBefore + 128) & 255) | (((fourth - second + 128) & 255) << 8)
+    evenBefore = third
+    oddBefore = fourth
+  }
+}
+
+function shuffleBytes(raw: Uint8Array, out: Uint8Array): void {
   let to = 0
   let before = 128
   for (let parity = 0; parity < 2; parity++) {
@@ -251,6 +313,26 @@ function shuffle(raw: Uint8Array, out: Uint8Array): void {
 
 /** The inverse of {@link shuffle}. */
 function unshuffle(shuffled: Uint8Array, out: Uint8Array): void {
+  const inWords = wordsOf(out, shuffled)
+  if (inWords === null) return unshuffleBytes(shuffled, out)
+  const { words, even, odd } = inWords
+  words.fill(0)
+  const last = spreadBytes(even, 0, 128, words)
+  spreadBytes(odd, 8, last, words)
+}
+
+/** Adds two bytes to each word, at a bit and 16 bits above it, from differences. Returns the last byte. */
+function spreadBytes(pairs: Uint16Array, bit: number, before: number, words: Int32Array): number {
+  for (let i = 0; i < words.length; i++) {
+    const pair = pairs[i]
+    const low = (before + pair - 128) & 255
+    before = (low + (pair >> 8) - 128) & 255
+    words[i] |= (low << bit) | (before << (bit + 16))
+  }
+  return before
+}
+
+function unshuffleBytes(shuffled: Uint8Array, out: Uint8Array): void {
   let from = 0
   let before = 128
   for (let parity = 0; parity < 2; parity++) {
