@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { lstat, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { Document, Format, Logger, NodeIO, VertexLayout } from '@gltf-transform/core'
 import type { Accessor, Extension, Material, Primitive, TypedArray } from '@gltf-transform/core'
@@ -9,6 +9,7 @@ import { Problem } from '../model/problem.ts'
 import { copyMaterials } from './appearance.ts'
 import { nameImages } from './image-names.ts'
 import type { RestMesh, Submesh } from './rest-mesh.ts'
+import { describeSurfaces, type Surfaces } from './surface-materials.ts'
 import { countUVSets, layOutAttributes, MAX_UV_SETS } from './vertex-attributes.ts'
 
 /** No version and no date: the same mesh gives the same bytes. */
@@ -30,6 +31,8 @@ export interface WrittenRestMesh {
   files: WrittenFile[]
   /** Texture coordinate set that addresses the textures, e.g. `TEXCOORD_1`. */
   indexUV: string
+  /** How its sub-meshes look. */
+  surfaces: Surfaces
   /** What the rest mesh could not keep of the model. */
   warnings: Warning[]
 }
@@ -73,6 +76,7 @@ export interface ReadSubmesh {
  */
 export async function writeRestMesh(rest: RestMesh, appearance: Document, target: MeshTarget): Promise<WrittenRestMesh> {
   const { document, indexUV, warnings } = buildRestMesh(rest, appearance)
+  const surfaces = describeSurfaces(document, basename(target.file, extname(target.file)))
   const files: WrittenFile[] = []
   for (const { file, data } of await serialise(document, target)) {
     await writeFile(join(dirname(target.file), file), data).catch((error: NodeJS.ErrnoException) => {
@@ -80,7 +84,7 @@ export async function writeRestMesh(rest: RestMesh, appearance: Document, target
     })
     files.push({ file, bytes: data.byteLength, sha256: createHash('sha256').update(data).digest('hex') })
   }
-  return { files, indexUV, warnings }
+  return { files, indexUV, surfaces, warnings }
 }
 
 /** The bytes of the GLB that {@link writeRestMesh} would write. */
@@ -238,21 +242,25 @@ async function serialise(document: Document, target: MeshTarget): Promise<{ file
 }
 
 async function readDocument(file: string): Promise<Document> {
-  if (extname(file).toLowerCase() === '.gltf') await refuseOtherFolders(file)
   const io = new NodeIO().setLogger(SILENT).setStrictResources(false).registerExtensions(ALL_EXTENSIONS)
-  const source = await io.readAsJSON(file)
-  // An element takes a byte at the least: a larger count is a lie that would be allocated before it is found out.
+  const isText = extname(file).toLowerCase() === '.gltf'
+  if (isText) await refuseOtherFiles(file)
+  const source = isText ? await io.readAsJSON(file) : await io.binaryToJSON(new Uint8Array(await readFile(file)))
+  // Every element has bytes of its own: a larger count is a lie that would be allocated before it is found out.
   const bytes = Object.values(source.resources).reduce((sum, resource) => sum + (resource?.byteLength ?? 0), 0)
-  if ((source.json.accessors ?? []).some(({ count }) => count > bytes)) throw new Error('it counts more vertices than it has bytes')
+  const counted = (source.json.accessors ?? []).reduce((sum, { count }) => sum + count, 0)
+  if (!(counted <= bytes)) throw new Error('it counts more vertices than it has bytes')
   return io.readJSON(source)
 }
 
-/** A rest mesh refers to files beside it, and to nothing else on this machine. */
-async function refuseOtherFolders(file: string): Promise<void> {
+/** A rest mesh refers to files beside it, and to nothing else on this machine: no other folder, no link, no pipe. */
+async function refuseOtherFiles(file: string): Promise<void> {
   const json = JSON.parse(await readFile(file, 'utf8')) as Record<'buffers' | 'images', { uri?: unknown }[] | undefined>
   for (const { uri } of [...(json.buffers ?? []), ...(json.images ?? [])]) {
     if (typeof uri !== 'string' || uri.startsWith('data:')) continue
-    if (/^\.{1,2}$|[/\\\0]|^[a-z]+:/i.test(decodeURIComponent(uri))) throw new Error(`it refers to ${uri}, which is not beside it`)
+    const name = decodeURIComponent(uri)
+    const isBeside = !/^\.{1,2}$|[/\\\0]|^[a-z]+:/i.test(name) && (await lstat(join(dirname(file), name))).isFile()
+    if (!isBeside) throw new Error(`it refers to ${uri}, which is no file beside it`)
   }
 }
 

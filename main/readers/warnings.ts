@@ -1,7 +1,10 @@
 import type { Warning } from '../model/animated-model.ts'
+import { shortened } from '../model/shortened.ts'
 
 /** How many examples a sentence names before it says "and others". */
 const EXAMPLES = 3
+/** Characters of an example that are shown: names come from files. */
+const EXAMPLE_LENGTH = 150
 
 /** What a reader drops or repairs, gathered while it reads: one entry a code, however often it happens. */
 export class WarningList {
@@ -17,7 +20,7 @@ export class WarningList {
     if (count === 0) return
     const entry = this.#found.get(code) ?? { sentence, count: 0, examples: new Set<string>() }
     entry.count += count
-    if (example) entry.examples.add(example)
+    if (example) entry.examples.add(shortened(example, EXAMPLE_LENGTH))
     this.#found.set(code, entry)
   }
 

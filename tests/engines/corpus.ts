@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { SHARED, engine } from './engine.ts'
 
 const CORPUS = join(SHARED, 'corpus')
@@ -94,7 +94,10 @@ export async function evaluateTruth(jobs: TruthJob[]): Promise<Truth[]> {
   try {
     await writeFile(join(folder, 'jobs.json'), JSON.stringify(jobs))
     const oracle = join(SHARED, 'oracle/gltf_truth.py')
-    await engine('python3', [resolve('tests/engines/evaluate_truth.py'), oracle, join(folder, 'jobs.json'), folder], [folder])
+    await engine('python3', [resolve('tests/engines/evaluate_truth.py'), oracle, join(folder, 'jobs.json'), folder], [
+      folder,
+      ...new Set(jobs.map(({ model }) => dirname(model)).filter((place) => !place.startsWith(SHARED))),
+    ])
     const index = JSON.parse(await readFile(join(folder, 'truth.json'), 'utf8')) as Record<string, { offset: number; vertices: number }>[]
     return await Promise.all(
       index.map(async (arrays, job) => {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limitsOf } from '../../main/model/limits.ts'
 import { Problem } from '../../main/model/problem.ts'
 import { readModel } from '../../main/readers/read-model.ts'
 import { triangle } from './build-gltf.ts'
@@ -53,9 +54,8 @@ test("the hash is SHA-256 of the file's bytes", async () => {
 
 describe('what cannot be read gets a sentence', () => {
   test.each([
-    ['Run.fbx', 'Kaydara FBX Binary', 'Run.fbx is a .fbx file, which cannot be read.'],
-    ['scene.babylon', '{"meshes":[]}', 'scene.babylon is a .babylon file, which cannot be read.'],
-    ['teapot.OBJ', 'v 0 0 0', 'teapot.OBJ is a .obj file, which cannot be read.'],
+    ['Run.dae', '<COLLADA/>', 'Run.dae is a .dae file, which cannot be read.'],
+    ['teapot.STL', 'solid', 'teapot.STL is a .stl file, which cannot be read.'],
     ['noname', 'x', 'noname is no model that can be read.'],
   ])('%s: which formats can be read', async (name, content, sentence) => {
     const problem = await problemOf(await write(name, content))
@@ -77,6 +77,20 @@ describe('what cannot be read gets a sentence', () => {
     const path = join(folder, 'gone.glb')
     expect((await problemOf(path)).message).toBe(`gone.glb does not exist. Check the path: ${path}.`)
     expect((await problemOf(join(await write('file', 'x'), 'inside.glb'))).message).toContain('does not exist')
+  })
+
+  test('a file that is larger than allowed', async () => {
+    const path = await write('large.glb', new Uint8Array(2_000_001))
+    const problem = await readModel(path, limitsOf(['file-size=2'])).catch((error: unknown) => error)
+    expect(problem).toMatchObject({ kind: 'limit', message: expect.stringContaining('large.glb has 3 megabytes') })
+  })
+
+  test('a model with more of something than allowed, whatever it is', async () => {
+    const path = await write('triangle.glb', triangle().glb())
+    await expect(readModel(path, limitsOf(['vertices=2']))).rejects.toThrow(
+      'triangle.glb has 3 vertices in its scene, and at most 2 are allowed. Simplify the model, or allow more with --limit vertices=3.',
+    )
+    expect((await readModel(path, limitsOf(['vertices=3']))).model.meshes).toHaveLength(1)
   })
 
   test('a folder', async () => {

@@ -1,13 +1,20 @@
 import type { Accessor, TypedArray } from '@gltf-transform/core'
 
+/** What integers were decoded into, so that a hundred morph targets of one accessor take no more than one. */
+const decoded = new WeakMap<Accessor, Float32Array>()
+
 /**
  * The numbers of an accessor, `[element][component]`, as floats. Integers that stand for 0..1 or -1..1 are decoded
- * (glTF 2.0, section 3.6.2.2). Floats are handed out as they are, not copied, so that what shares an accessor shares memory.
+ * (glTF 2.0, section 3.6.2.2). What shares an accessor shares memory: the array must not be changed.
  */
 export function floatsOf(accessor: Accessor): Float32Array {
   const array = accessor.getArray()!
   if (array instanceof Float32Array) return array
-  return decode(array, accessor.getNormalized(), new Float32Array(array.length))
+  const known = decoded.get(accessor)
+  if (known) return known
+  const floats = decode(array, accessor.getNormalized(), new Float32Array(array.length))
+  decoded.set(accessor, floats)
+  return floats
 }
 
 /** The same in double precision, always a copy. */

@@ -1,4 +1,5 @@
 import { Problem } from '../../model/problem.ts'
+import { shortened } from '../../model/shortened.ts'
 
 /**
  * The fault of a file that does not keep to glTF 2.0.
@@ -12,5 +13,5 @@ export function broken(file: string, what: string): Problem {
 
 /** `mesh 3 ("Body")`: what a sentence calls a thing of the file. */
 export function labelOf(kind: string, index: number, name: string | undefined): string {
-  return name ? `${kind} ${index} ("${name}")` : `${kind} ${index}`
+  return name ? `${kind} ${index} ("${shortened(name)}")` : `${kind} ${index}`
 }

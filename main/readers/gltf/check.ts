@@ -1,13 +1,24 @@
 import { Problem } from '../../model/problem.ts'
 import { counted } from '../warnings.ts'
 import { broken, labelOf } from './broken.ts'
-import { COMPRESSIONS, isReadable } from './extensions.ts'
+import { isReadable } from './extensions.ts'
 import type { Gltf, GltfAccessor, GltfAnimation, GltfMesh, GltfPrimitive } from './schema.ts'
 
 const COMPONENT_BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4, 5130: 8 }
 const COMPONENTS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 }
-const FLOAT = 5126
+/** Component type of 32-bit floats. */
+export const FLOAT = 5126
 const UNSIGNED_INTEGERS = [5121, 5123, 5125]
+
+/** Numbers an element of an accessor has. */
+export function componentsOf({ type }: Pick<GltfAccessor, 'type'>): number {
+  return COMPONENTS[type]
+}
+
+/** Bytes an element of an accessor takes. */
+export function elementBytesOf({ componentType, type }: Pick<GltfAccessor, 'componentType' | 'type'>): number {
+  return COMPONENT_BYTES[componentType] * COMPONENTS[type]
+}
 
 /** Numbers a value has in each animated property of a node; morph weights have as many as there are targets. */
 export const TRS_PATHS = { translation: 3, rotation: 4, scale: 3 } as const
@@ -16,13 +27,6 @@ export type TrsPath = keyof typeof TRS_PATHS
 export function isTrsPath(path: string): path is TrsPath {
   return Object.hasOwn(TRS_PATHS, path)
 }
-
-/**
- * Accessors may share bytes, or need none (sparse ones that start as zeros), so a small file can ask for any amount of
- * memory. This much is granted: enough for a face with hundreds of sparse morph targets.
- */
-const GRANTED_BYTES = 2 ** 29
-const GRANTED_PER_BYTE = 8
 
 /**
  * Checks that the parts of a file fit together, before anything is read or allocated: every index points at something,
@@ -37,39 +41,52 @@ export function checkGltf(file: string, json: Gltf): void {
     throw broken(file, what)
   }
   checkExtensions(file, json)
-  checkAccessors(file, json, fail)
+  checkAccessors(json, fail)
   json.meshes.forEach((mesh, i) => checkMesh(json, mesh, labelOf('mesh', i, mesh.name), fail))
   checkNodes(json, fail)
   checkSkins(json, fail)
   json.animations.forEach((animation, i) => checkAnimation(json, animation, labelOf('animation', i, animation.name), fail))
   checkScenes(json, fail)
   json.images.forEach((image, i) => checkIndex(image.bufferView, json.bufferViews, `image ${i} uses buffer view`, fail))
-  json.textures.forEach((texture, i) => checkIndex(texture.source, json.images, `texture ${i} uses image`, fail))
+  json.materials.forEach((material, i) => checkTextures(json, material, labelOf('material', i, material.name), fail))
+  json.textures.forEach(({ source, sampler, extensions }, i) => {
+    checkIndex(source, json.images, `texture ${i} uses image`, fail)
+    checkIndex(sampler, json.samplers, `texture ${i} uses sampler`, fail)
+    for (const extension of Object.values(extensions ?? {})) checkIndex(numberIn(extension, 'source'), json.images, `texture ${i} uses image`, fail)
+  })
 }
 
 type Fail = (what: string) => never
 
+/** Textures that a material, or any extension of it, names: `{ "…Texture": { "index": 0 } }`. */
+function checkTextures(json: Gltf, holder: object, label: string, fail: Fail): void {
+  for (const [key, value] of Object.entries(holder) as [string, unknown][]) {
+    if (typeof value !== 'object' || value === null) continue
+    if (/texture$/i.test(key)) checkIndex(numberIn(value, 'index'), json.textures, `${label} uses texture`, fail)
+    checkTextures(json, value, label, fail)
+  }
+}
+
+/** A number of an object whose shape is not known. */
+function numberIn(holder: unknown, key: string): number | undefined {
+  const value = (holder as Record<string, unknown> | null)?.[key]
+  return typeof value === 'number' ? value : undefined
+}
+
 /** An index that is there must point at something. */
 function checkIndex(index: number | undefined, list: unknown[], what: string, fail: Fail): void {
-  if (index !== undefined && index >= list.length) fail(`${what} ${index}, but there are ${list.length}`)
+  if (index !== undefined && !(index in list)) fail(`${what} ${index}, but there are ${list.length}`)
 }
 
 function checkExtensions(file: string, json: Gltf): void {
   const required = json.extensionsRequired
-  const packed = required.find((name) => COMPRESSIONS.has(name))
-  if (packed) {
-    throw new Problem(
-      'input',
-      `${file} is compressed with ${COMPRESSIONS.get(packed)} (${packed}), which cannot be read yet. Export the model without compression.`,
-    )
-  }
   const unknown = required.filter((name) => !isReadable(name))
   if (unknown.length > 0) {
     throw new Problem('input', `${file} needs ${unknown.join(', ')}, which cannot be read. Export the model without it.`)
   }
 }
 
-function checkAccessors(file: string, json: Gltf, fail: Fail): void {
+function checkAccessors(json: Gltf, fail: Fail): void {
   const { buffers, bufferViews, accessors } = json
   bufferViews.forEach((view, i) => {
     checkIndex(view.buffer, buffers, `buffer view ${i} uses buffer`, fail)
@@ -78,13 +95,10 @@ function checkAccessors(file: string, json: Gltf, fail: Fail): void {
     if (end > byteLength) fail(`buffer view ${i} ends at byte ${end}, but buffer ${view.buffer} has ${byteLength}`)
   })
 
-  let bytes = 0
   accessors.forEach((accessor, i) => {
     const label = labelOf('accessor', i, accessor.name)
-    const componentBytes = COMPONENT_BYTES[accessor.componentType]
-    if (!componentBytes) return fail(`${label} has the unknown component type ${accessor.componentType}`)
-    const elementBytes = componentBytes * COMPONENTS[accessor.type]
-    bytes += elementBytes * accessor.count
+    if (!COMPONENT_BYTES[accessor.componentType]) return fail(`${label} has the unknown component type ${accessor.componentType}`)
+    const elementBytes = elementBytesOf(accessor)
     checkExtent(json, accessor, elementBytes, accessor.count, label, fail)
     const { sparse } = accessor
     if (!sparse) return
@@ -93,14 +107,6 @@ function checkAccessors(file: string, json: Gltf, fail: Fail): void {
     checkExtent(json, sparse.indices, COMPONENT_BYTES[sparse.indices.componentType], sparse.count, `${label} (sparse indices)`, fail)
     checkExtent(json, sparse.values, elementBytes, sparse.count, `${label} (sparse values)`, fail)
   })
-
-  const granted = GRANTED_BYTES + GRANTED_PER_BYTE * buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0)
-  if (bytes > granted) {
-    throw new Problem(
-      'limit',
-      `${file} asks for ${bytes} bytes of numbers, more than its buffers can account for (limit ${granted}). It is damaged or made to do harm; export it again.`,
-    )
-  }
 }
 
 /** Whether `count` elements fit into the buffer view (glTF 2.0, section 3.6.2.4). */
@@ -119,7 +125,7 @@ function checkExtent(
   if (end > byteLength) fail(`${label} needs ${end} bytes for ${count} elements, but buffer view ${part.bufferView} has ${byteLength}`)
 }
 
-const ATTRIBUTE_TYPES: Record<string, string> = { POSITION: 'VEC3', NORMAL: 'VEC3', TANGENT: 'VEC4', JOINTS: 'VEC4', WEIGHTS: 'VEC4' }
+const ATTRIBUTE_TYPES = new Map([['POSITION', 'VEC3'], ['NORMAL', 'VEC3'], ['TANGENT', 'VEC4'], ['JOINTS', 'VEC4'], ['WEIGHTS', 'VEC4']])
 
 function checkMesh(json: Gltf, mesh: GltfMesh, label: string, fail: Fail): void {
   mesh.primitives.forEach((primitive, i) => checkPrimitive(json, primitive, `primitive ${i} of ${label}`, fail))
@@ -128,17 +134,12 @@ function checkMesh(json: Gltf, mesh: GltfMesh, label: string, fail: Fail): void 
 }
 
 function checkPrimitive(json: Gltf, primitive: GltfPrimitive, label: string, fail: Fail): void {
-  if (primitive.extensions?.KHR_draco_mesh_compression) {
-    // Where the extension is not required there is an uncompressed copy, unless the file breaks that promise.
-    const copied = Object.values(primitive.attributes).every((at) => json.accessors[at]?.bufferView !== undefined)
-    if (!copied) fail(`${label} is compressed with Draco, though the file says it can be read without`)
-  }
   checkIndex(primitive.material, json.materials, `${label} uses material`, fail)
 
   const attributes = accessorsOf(json, primitive.attributes, label, fail)
   const vertexCount = attributes.get('POSITION')?.count
   for (const [semantic, accessor] of attributes) {
-    const type = ATTRIBUTE_TYPES[semantic.replace(/_\d+$/, '')]
+    const type = ATTRIBUTE_TYPES.get(semantic.replace(/_\d+$/, ''))
     if (type && accessor.type !== type) fail(`${semantic} of ${label} is ${accessor.type} instead of ${type}`)
     if (vertexCount !== undefined && accessor.count !== vertexCount) {
       fail(`${semantic} of ${label} has ${accessor.count} values for ${vertexCount} vertices`)
@@ -157,7 +158,7 @@ function checkPrimitive(json: Gltf, primitive: GltfPrimitive, label: string, fai
   primitive.targets.forEach((target, i) => {
     const where = `morph target ${i} of ${label}`
     for (const [semantic, accessor] of accessorsOf(json, target, where, fail)) {
-      if (ATTRIBUTE_TYPES[semantic] && accessor.type !== 'VEC3') fail(`${semantic} of ${where} is ${accessor.type} instead of VEC3`)
+      if (ATTRIBUTE_TYPES.has(semantic) && accessor.type !== 'VEC3') fail(`${semantic} of ${where} is ${accessor.type} instead of VEC3`)
       if (accessor.count !== vertexCount) fail(`${semantic} of ${where} has ${accessor.count} values for ${vertexCount ?? 0} vertices`)
     }
   })
@@ -225,7 +226,7 @@ function checkAnimation(json: Gltf, animation: GltfAnimation, label: string, fai
     const sampler = animation.samplers[channel.sampler]
     const keys = json.accessors[sampler.input].count
     const output = json.accessors[sampler.output]
-    const components = output.count * COMPONENTS[output.type]
+    const components = output.count * componentsOf(output)
     const perKey = sampler.interpolation === 'CUBICSPLINE' ? 3 : 1
     const size = isTrsPath(path) ? TRS_PATHS[path] : path === 'weights' ? morphTargetCount(json, node) : 0
     if (size > 0 && components !== keys * perKey * size) {

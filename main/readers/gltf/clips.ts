@@ -114,11 +114,14 @@ function readCurve(
 
 function checkTimes(file: string, times: Float64Array, label: string, warnings: WarningList): void {
   let equal = 0
+  let negative = 0
   for (let i = 0; i < times.length; i++) {
     if (!Number.isFinite(times[i])) throw broken(file, `key ${i} of ${label} has a time that is not finite`)
+    if (times[i] < 0) negative++
     if (i === 0) continue
     if (times[i] < times[i - 1]) throw broken(file, `key ${i} of ${label} is at ${times[i]} s, before key ${i - 1} at ${times[i - 1]} s`)
     if (times[i] === times[i - 1]) equal++
   }
+  warnings.add('key-times-negative', 'Kept # key|keys before 0 s, which glTF forbids', negative, label)
   warnings.add('key-times-equal', 'Made # jump|jumps of keys with equal times', equal, label)
 }

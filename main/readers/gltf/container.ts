@@ -1,6 +1,9 @@
+import { checkLimit, type Limits } from '../../model/limits.ts'
 import { Problem } from '../../model/problem.ts'
+import { shortened } from '../../model/shortened.ts'
 import type { WarningList } from '../warnings.ts'
 import { broken } from './broken.ts'
+import { measureJson } from './measure-json.ts'
 import { gltf, type Gltf } from './schema.ts'
 
 const GLB_MAGIC = 0x46546c67
@@ -8,6 +11,8 @@ const JSON_CHUNK = 0x4e4f534a
 const BINARY_CHUNK = 0x004e4942
 const HEADER_BYTES = 12
 const CHUNK_HEADER_BYTES = 8
+/** A glTF nests about ten deep, and what programs add to it not much deeper. */
+const DEEPEST_JSON = 100
 
 /** The two halves of a glTF file. */
 export interface Container {
@@ -25,10 +30,10 @@ export function isGlb(bytes: Uint8Array): boolean {
  * what type, not yet whether they fit together.
  *
  * @param file name of the file, for sentences
- * @throws Problem where the file is cut off, is another version, or its JSON is not glTF
+ * @throws Problem where the file is cut off, is another version, or its JSON is too large or not glTF
  */
-export function openContainer(file: string, bytes: Uint8Array, warnings: WarningList): Container {
-  if (!isGlb(bytes)) return { json: parseJson(file, bytes), binary: null }
+export function openContainer(file: string, bytes: Uint8Array, limits: Limits, warnings: WarningList): Container {
+  if (!isGlb(bytes)) return { json: parseJson(file, bytes, limits), binary: null }
 
   const view = viewOf(bytes)
   if (bytes.length < HEADER_BYTES + CHUNK_HEADER_BYTES) throw broken(file, `it ends after ${bytes.length} bytes, inside the header`)
@@ -49,7 +54,7 @@ export function openContainer(file: string, bytes: Uint8Array, warnings: Warning
     if (chunk.type === BINARY_CHUNK) binary = chunk.data
     offset = chunk.end
   }
-  return { json: parseJson(file, jsonChunk.data), binary }
+  return { json: parseJson(file, jsonChunk.data, limits), binary }
 }
 
 function chunkAt(file: string, bytes: Uint8Array, offset: number): { type: number; data: Uint8Array; end: number } {
@@ -63,22 +68,26 @@ function chunkAt(file: string, bytes: Uint8Array, offset: number): { type: numbe
   return { type: view.getUint32(offset + 4, true), data: bytes.subarray(start, end), end }
 }
 
-function parseJson(file: string, bytes: Uint8Array): Gltf {
+function parseJson(file: string, bytes: Uint8Array, limits: Limits): Gltf {
+  const { values, depth } = measureJson(bytes)
+  checkLimit(file, limits, 'json', values)
+  if (depth > DEEPEST_JSON) throw broken(file, `its JSON is nested ${depth} deep, and ${DEEPEST_JSON} is more than glTF needs`)
   let json: unknown
   try {
     // A byte order mark is against the specification but common; the decoder drops it.
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw broken(file, `its JSON cannot be read (${(error as Error).message})`)
+    throw broken(file, `its JSON cannot be read (${shortened((error as Error).message, 200)})`)
   }
   const asset = (json as { asset?: { version?: unknown; minVersion?: unknown } } | null)?.asset
   if (typeof asset !== 'object' || asset === null) throw broken(file, 'its JSON has no "asset", so it is not glTF')
-  const needed = String(asset.minVersion ?? asset.version)
-  if (asset.minVersion === undefined ? !/^2\.\d+$/.test(needed) : needed !== '2.0') throw wrongVersion(file, `glTF ${needed}`)
+  const needed = asset.minVersion ?? asset.version
+  if (typeof needed !== 'string') throw broken(file, 'its JSON names no version of glTF')
+  if (asset.minVersion === undefined ? !/^2\.\d+$/.test(needed) : needed !== '2.0') throw wrongVersion(file, `glTF ${shortened(needed)}`)
   const parsed = gltf.safeParse(json)
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]
-    throw broken(file, `${path.join('.')} is wrong (${message})`)
+    throw broken(file, `${shortened(path.join('.'))} ${message.endsWith('received undefined') ? 'is missing' : `is wrong (${message})`}`)
   }
   return parsed.data
 }

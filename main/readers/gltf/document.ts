@@ -1,17 +1,23 @@
 import { Logger, WebIO, type Accessor, type Document, type JSONDocument } from '@gltf-transform/core'
+import { shortened } from '../../model/shortened.ts'
 import type { WarningList } from '../warnings.ts'
 import { broken } from './broken.ts'
-import { COUNTED_ELSEWHERE, isAppearance, isReadable, READ_EXTENSIONS } from './extensions.ts'
+import { isAppearance, isReadable, READ_EXTENSIONS } from './extensions.ts'
 import type { Bytes, Resources } from './resources.ts'
 import type { Gltf } from './schema.ts'
+import { checkSparse } from './sparse.ts'
 
 /**
  * Lets the glTF library unpack the accessors of a checked file: strided and sparse numbers become plain arrays, copies of
  * the buffers' bytes.
  *
- * @returns the accessors by the JSON's index
+ * @param used the JSON's indices of those that are wanted
+ * @returns the accessors by the JSON's index, with holes
+ * @throws Problem where a sparse one replaces values that it does not have
  */
-export async function readAccessors(file: string, json: Gltf, { buffers }: Resources): Promise<Accessor[]> {
+export async function readAccessors(file: string, json: Gltf, { buffers }: Resources, used: Set<number>): Promise<Accessor[]> {
+  const wanted = [...used]
+  for (const index of wanted) checkSparse(file, json, index, buffers)
   const resources: Record<string, Bytes> = {}
   const document = await readJson(file, resources, {
     buffers: json.buffers.map((buffer, i) => {
@@ -22,7 +28,7 @@ export async function readAccessors(file: string, json: Gltf, { buffers }: Resou
     // Old exporters write a stride of 0 where they mean none.
     bufferViews: json.bufferViews.map((view) => ({ ...view, byteStride: view.byteStride || undefined })),
     // The library lets a sparse part without an offset inherit the accessor's.
-    accessors: json.accessors.map(({ sparse, ...accessor }) => ({
+    accessors: wanted.map((index) => json.accessors[index]).map(({ sparse, ...accessor }) => ({
       ...accessor,
       ...(sparse && {
         sparse: {
@@ -33,7 +39,9 @@ export async function readAccessors(file: string, json: Gltf, { buffers }: Resou
       }),
     })),
   })
-  return document.getRoot().listAccessors()
+  const accessors: Accessor[] = []
+  document.getRoot().listAccessors().forEach((accessor, i) => (accessors[wanted[i]] = accessor))
+  return accessors
 }
 
 /**
@@ -44,7 +52,7 @@ export async function readAccessors(file: string, json: Gltf, { buffers }: Resou
  */
 export async function readAppearance(file: string, json: Gltf, { buffers, images }: Resources, warnings: WarningList): Promise<Document> {
   for (const name of json.extensionsUsed) {
-    if (!isReadable(name) && !COUNTED_ELSEWHERE.has(name)) {
+    if (!isReadable(name)) {
       warnings.add('extension-ignored', 'Ignored # unknown extension|extensions of glTF', 1, name)
     }
   }
@@ -81,6 +89,8 @@ async function readJson(file: string, resources: Record<string, Bytes>, json: Pa
     // The library refuses a later 2.x, which the specification asks readers of 2.0 to accept.
     return await io.readJSON({ json: { ...json, asset: { ...json.asset, version: '2.0' } }, resources } as JSONDocument)
   } catch (error) {
-    throw broken(file, `the glTF library cannot read it (${(error as Error).message})`)
+    // What the library trips over, its error does not say in words for people.
+    const why = error instanceof TypeError ? 'its materials or textures are described wrong' : (error as Error).message
+    throw broken(file, `the glTF library cannot read it (${shortened(why, 200)})`)
   }
 }

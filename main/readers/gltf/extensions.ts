@@ -1,24 +1,27 @@
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions'
+import type { Gltf } from './schema.ts'
 
-/** Mesh compressions, with the names people know them by. */
-export const COMPRESSIONS = new Map([
-  ['KHR_draco_mesh_compression', 'Draco'],
-  ['EXT_meshopt_compression', 'meshopt'],
-  ['KHR_meshopt_compression', 'meshopt'],
-])
+/** The compression of buffer views, and the name that it is about to get. */
+export const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression']
 
-/** Extensions that nothing is lost by ignoring (there is an uncompressed copy), or whose uses are counted one by one. */
-export const COUNTED_ELSEWHERE = new Set([...COMPRESSIONS.keys(), 'EXT_mesh_gpu_instancing', 'KHR_animation_pointer'])
+/** Whether a buffer only says how much room there would be without compression. */
+export function isPlaceholder({ extensions }: Gltf['buffers'][number]): boolean {
+  return MESHOPT.some((name) => (extensions?.[name] as { fallback?: boolean } | undefined)?.fallback === true)
+}
+
+/** Extensions that change the geometry, and are resolved before the glTF library sees the file. */
+const RESOLVED = ['KHR_draco_mesh_compression', ...MESHOPT, 'EXT_mesh_gpu_instancing']
 
 /** Extensions that the glTF library knows but that would have to change the geometry here, which nothing does yet. */
-const UNREAD = new Set([...COMPRESSIONS.keys(), 'EXT_mesh_gpu_instancing', 'KHR_accessor_float16', 'KHR_mesh_primitive_restart'])
+const UNREAD = new Set(['KHR_accessor_float16', 'KHR_mesh_primitive_restart'])
 
 /** The extensions that documents are read with. */
-export const READ_EXTENSIONS = ALL_EXTENSIONS.filter(({ EXTENSION_NAME }) => !UNREAD.has(EXTENSION_NAME))
+export const READ_EXTENSIONS = ALL_EXTENSIONS.filter(({ EXTENSION_NAME: name }) => !UNREAD.has(name) && !RESOLVED.includes(name))
 
 const READABLE = new Set<string>([
   ...READ_EXTENSIONS.map(({ EXTENSION_NAME }) => EXTENSION_NAME),
-  // It moves properties that are no node's; what the nodes do is right without it.
+  ...RESOLVED,
+  // What it moves beside nodes is counted one by one.
   'KHR_animation_pointer',
 ])
 

@@ -1,11 +1,12 @@
-import type { Accessor } from '@gltf-transform/core'
+import type { Accessor, TypedArray } from '@gltf-transform/core'
 import type { Mesh, MorphSet, MorphTarget, VertexAttribute } from '../../model/animated-model.ts'
+import type { GatheredInfluences } from '../influences.ts'
 import { counted, type WarningList } from '../warnings.ts'
 import { countNotFinite, floatsOf } from './accessors.ts'
 import { broken, labelOf } from './broken.ts'
-import { readInfluences, type ReadInfluences } from './influences.ts'
+import { readInfluences } from './influences.ts'
 import type { Gltf, GltfMesh, GltfPrimitive } from './schema.ts'
-import { TRIANGLE_FAN, TRIANGLE_STRIP, TRIANGLES, trianglesOf } from './triangles.ts'
+import { isTriangles, TRIANGLES, trianglesOf } from './triangles.ts'
 
 /** What is being read, and where its warnings go. */
 export interface Reading {
@@ -37,17 +38,14 @@ type Geometry = Pick<
  * @throws Problem that names the mesh whose numbers cannot be used
  */
 export function readMeshes(reading: Reading, shown: number[]): ReadMeshes {
-  const { json, warnings } = reading
+  const { json } = reading
   const read: ReadMeshes = { meshes: [], morphSets: [], rigidNodes: new Set() }
   const geometryOf = once((primitive: GltfPrimitive, label: string, names: string[]) => readGeometry(reading, primitive, label, names))
   const influencesOf = once((primitive: GltfPrimitive, label: string) => readInfluencesOf(reading, primitive, label))
 
   for (const node of shown) {
-    const { mesh: meshIndex, skin: skinIndex, name: nodeName, extensions } = json.nodes[node]
+    const { mesh: meshIndex, skin: skinIndex, name: nodeName } = json.nodes[node]
     if (meshIndex === undefined) continue
-    if (extensions?.EXT_mesh_gpu_instancing) {
-      warnings.add('instances-ignored', 'Read only one copy of the mesh of # node|nodes with GPU instances', 1, nodeName)
-    }
     const gltfMesh = json.meshes[meshIndex]
     const meshLabel = labelOf('mesh', meshIndex, gltfMesh.name)
     const targets = namesOfTargets(gltfMesh)
@@ -100,7 +98,7 @@ function namesOfTargets(mesh: GltfMesh): string[] {
 function readGeometry(reading: Reading, primitive: GltfPrimitive, label: string, targetNames: string[]): Geometry | null {
   const { file, accessors, warnings } = reading
   const { mode = TRIANGLES } = primitive
-  if (mode !== TRIANGLES && mode !== TRIANGLE_STRIP && mode !== TRIANGLE_FAN) {
+  if (!isTriangles(mode)) {
     warnings.add('primitive-skipped', 'Left out # primitive|primitives of points or lines', 1, label)
     return null
   }
@@ -156,11 +154,19 @@ function accessorsOf(accessors: Accessor[], indices: Record<string, number>): Ma
 /** Normals or tangents. Numbers that are not finite become 0: a direction that is missing does not spoil the shape. */
 function directions(warnings: WarningList, accessor: Accessor | undefined): Float32Array | null {
   if (!accessor) return null
-  const floats = floatsOf(accessor)
-  const faults = countNotFinite(floats)
-  if (faults === 0) return floats
-  warnings.add('direction-repaired', 'Set # number|numbers of normals or tangents to 0 for not being finite', faults)
-  return floats.map((number) => (Number.isFinite(number) ? number : 0))
+  return finite(floatsOf(accessor), (faults) =>
+    warnings.add('direction-repaired', 'Set # number|numbers of normals or tangents to 0 for not being finite', faults))
+}
+
+/** The same numbers, those that are not finite as 0; how many these are is told where there are any. */
+function finite<Numbers extends TypedArray>(array: Numbers, tell: (faults: number) => void): Numbers {
+  const faults = countNotFinite(array)
+  if (faults === 0) return array
+  tell(faults)
+  // A copy, since other meshes may share the accessor.
+  const repaired = array.slice() as Numbers
+  for (let i = 0; i < repaired.length; i++) if (!Number.isFinite(repaired[i])) repaired[i] = 0
+  return repaired
 }
 
 const VERTEX_ARRAYS = [Float32Array, Uint8Array, Int8Array, Uint16Array, Int16Array, Uint32Array]
@@ -170,7 +176,8 @@ function readAttributes(warnings: WarningList, accessors: Map<string, Accessor>)
   const attributes: VertexAttribute[] = []
   for (const [semantic, accessor] of accessors) {
     if (/^(POSITION|NORMAL|TANGENT|JOINTS_\d+|WEIGHTS_\d+)$/.test(semantic)) continue
-    const array = accessor.getArray()!
+    const array = finite(accessor.getArray(), (faults) =>
+      warnings.add('attribute-repaired', 'Set # number|numbers of vertex attributes to 0 for not being finite', faults, semantic))
     const itemSize = accessor.getElementSize()
     const known = /^(TEXCOORD_\d+|COLOR_\d+|_.*)$/.test(semantic)
     if (known && itemSize <= 4 && VERTEX_ARRAYS.some((type) => array instanceof type)) {
@@ -187,7 +194,7 @@ function readAttributes(warnings: WarningList, accessors: Map<string, Accessor>)
   return attributes
 }
 
-function readInfluencesOf({ accessors, warnings }: Reading, primitive: GltfPrimitive, label: string): ReadInfluences | null {
+function readInfluencesOf({ accessors, warnings }: Reading, primitive: GltfPrimitive, label: string): GatheredInfluences | null {
   const read = readInfluences(accessorsOf(accessors, primitive.attributes))
   if (!read) return null
   warnings.add('weights-repaired', 'Set # skin weight|weights to 0 for being negative or not finite', read.brokenWeights, label)
@@ -196,7 +203,7 @@ function readInfluencesOf({ accessors, warnings }: Reading, primitive: GltfPrimi
   return read
 }
 
-function checkJoints({ file, json }: Reading, { highestJoint }: ReadInfluences, skin: number, label: string): void {
+function checkJoints({ file, json }: Reading, { highestJoint }: GatheredInfluences, skin: number, label: string): void {
   const { joints, name } = json.skins[skin]
   if (highestJoint >= joints.length) {
     throw broken(file, `${label} follows joint ${highestJoint}, but ${labelOf('skin', skin, name)} has ${counted(joints.length, 'joint')}`)

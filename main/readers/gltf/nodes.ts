@@ -3,6 +3,7 @@ import { normalizeQuaternion } from '../../model/curve.ts'
 import { composeTRS, MATRIX_SIZE, TRS_SIZE } from '../../model/matrix.ts'
 import type { WarningList } from '../warnings.ts'
 import { labelOf } from './broken.ts'
+import { repairMatrices } from './matrices.ts'
 import { noteZeroRotations } from './rotations.ts'
 import type { Gltf, GltfNode } from './schema.ts'
 
@@ -36,8 +37,10 @@ export function readNodeTree({ nodes }: Gltf, warnings: WarningList): NodeTree {
     if (node.rotation) noteZeroRotations(warnings, node.rotation, labelOf('node', i, node.name))
     normalizeQuaternion(trs, at + 3)
     // The parts of a matrix cannot hold shear, so they only count where a clip animates one of them.
-    if (node.matrix) matrices.set(node.matrix, i * MATRIX_SIZE)
-    else composeTRS(matrices, i * MATRIX_SIZE, trs, at)
+    if (node.matrix) {
+      matrices.set(node.matrix, i * MATRIX_SIZE)
+      repairMatrices(warnings, matrices.subarray(i * MATRIX_SIZE, (i + 1) * MATRIX_SIZE), labelOf('node', i, node.name))
+    } else composeTRS(matrices, i * MATRIX_SIZE, trs, at)
   })
   return { parents, order: Int32Array.from(order), trs, matrices }
 }

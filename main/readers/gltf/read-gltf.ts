@@ -1,18 +1,25 @@
 import { dirname } from 'node:path'
-import type { Document } from '@gltf-transform/core'
 import type { AnimatedModel } from '../../model/animated-model.ts'
+import { DEFAULT_LIMITS } from '../../model/limits.ts'
 import { MATRIX_SIZE, writeIdentity } from '../../model/matrix.ts'
+import type { Budget } from '../limited-file.ts'
+import type { LoadedModel } from '../loaded-model.ts'
 import { counted, WarningList } from '../warnings.ts'
 import { countNotFinite, doublesOf } from './accessors.ts'
 import { broken, labelOf } from './broken.ts'
 import { checkGltf } from './check.ts'
 import { readClips } from './clips.ts'
+import { unpack } from './compressed.ts'
 import { openContainer } from './container.ts'
 import { readAccessors, readAppearance } from './document.ts'
+import { expandInstances } from './instances.ts'
+import { repairMatrices } from './matrices.ts'
 import { readMeshes, type ReadMeshes, type Reading } from './meshes.ts'
 import { listShownNodes, readNodeTree, type NodeTree } from './nodes.ts'
+import { resolvePointers } from './pointers.ts'
 import { createPoser, restWeightsOf, type SkinBinding } from './pose.ts'
 import { readResources } from './resources.ts'
+import { checkSize, listUsedAccessors } from './size.ts'
 
 /**
  * Reads a .glb or .gltf file to the letter of glTF 2.0.
@@ -24,15 +31,27 @@ import { readResources } from './resources.ts'
  * @param path  of the file, for what lies beside it
  * @param file  its name, for sentences
  * @param bytes its content
+ * @param budget what it may take, and what reading `bytes` has taken of it
  * @throws Problem that names the file and what is wrong with it
  */
-export async function readGltf(path: string, file: string, bytes: Uint8Array): Promise<{ model: AnimatedModel; appearance: Document }> {
+export async function readGltf(
+  path: string,
+  file: string,
+  bytes: Uint8Array,
+  budget: Budget = { file, limits: DEFAULT_LIMITS, spent: bytes.length },
+): Promise<Omit<LoadedModel, 'file' | 'sha256'>> {
   const warnings = new WarningList()
-  const container = openContainer(file, bytes, warnings)
-  const { json } = container
-  checkGltf(file, json)
-  const resources = await readResources(file, dirname(path), container, warnings)
-  const reading: Reading = { file, json, accessors: await readAccessors(file, json, resources), warnings }
+  const container = openContainer(file, bytes, budget.limits, warnings)
+  container.json = resolvePointers(container.json)
+  checkGltf(file, container.json)
+  checkSize(file, container.json, budget.limits)
+  const packed = await readResources(dirname(path), container, budget, warnings)
+  const unpacked = await unpack(file, container.json, packed.buffers, budget.limits)
+  const resources = { ...packed, buffers: unpacked.buffers }
+  const json = await expandInstances(file, unpacked.json, resources, budget.limits, warnings)
+  checkSize(file, json, budget.limits)
+  const accessors = await readAccessors(file, json, resources, listUsedAccessors(json))
+  const reading: Reading = { file, json, accessors, warnings }
   const appearance = await readAppearance(file, json, resources, warnings)
 
   const tree = readNodeTree(json, warnings)
@@ -55,20 +74,23 @@ export async function readGltf(path: string, file: string, bytes: Uint8Array): P
     pose: createPoser(tree, skins, restWeights, motions),
     warnings: warnings.list(),
   }
-  return { model, appearance }
+  return { model, appearance, external: resources.external }
 }
 
 /** Missing inverse bind matrices are identities (glTF 2.0, section 3.7.3.1). */
-function readSkins({ file, json, accessors }: Reading): SkinBinding[] {
+function readSkins({ file, json, accessors, warnings }: Reading): SkinBinding[] {
   return json.skins.map(({ joints, inverseBindMatrices: accessor, name }, i) => {
     if (accessor === undefined) {
       const inverseBindMatrices = new Float64Array(joints.length * MATRIX_SIZE)
       joints.forEach((_, joint) => writeIdentity(inverseBindMatrices, joint * MATRIX_SIZE))
       return { joints, inverseBindMatrices }
     }
-    const inverseBindMatrices = doublesOf(accessors[accessor])
+    // There may be more of them than joints.
+    const inverseBindMatrices = doublesOf(accessors[accessor]).subarray(0, joints.length * MATRIX_SIZE)
+    const label = `the inverse bind matrices of ${labelOf('skin', i, name)}`
     const faults = countNotFinite(inverseBindMatrices)
-    if (faults > 0) throw broken(file, `the inverse bind matrices of ${labelOf('skin', i, name)} have ${counted(faults, 'not finite number')}`)
+    if (faults > 0) throw broken(file, `${label} have ${counted(faults, 'not finite number')}`)
+    repairMatrices(warnings, inverseBindMatrices, label)
     return { joints, inverseBindMatrices }
   })
 }

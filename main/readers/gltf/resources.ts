@@ -1,9 +1,14 @@
-import { readFile, stat } from 'node:fs/promises'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { createHash } from 'node:crypto'
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { Problem } from '../../model/problem.ts'
+import type { ExternalFile } from '../loaded-model.ts'
+import { shortened } from '../../model/shortened.ts'
+import { isInside, NotAFile, readLimitedFile, type Budget } from '../limited-file.ts'
 import type { WarningList } from '../warnings.ts'
 import { broken } from './broken.ts'
 import type { Container } from './container.ts'
+import { isPlaceholder } from './extensions.ts'
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
@@ -13,6 +18,8 @@ export interface Resources {
   buffers: Bytes[]
   /** `[image]`; null where the image is in a buffer view, or could not be had. */
   images: ({ bytes: Bytes; mimeType: string | undefined } | null)[]
+  /** Every file that was read or looked for, once. */
+  external: ExternalFile[]
 }
 
 /**
@@ -20,25 +27,33 @@ export interface Resources {
  * model's own folder or below. Nothing is read from elsewhere. An image that cannot be had is a warning, since the model
  * moves without it; a buffer is not.
  *
- * @param file   name of the model, for sentences
- * @param folder where it lies
+ * @param folder where the model lies
+ * @param budget what reading may take; its file is the model's name
  * @throws Problem that names the buffer which is missing, too short, or outside of the folder
+ * @throws Problem `limit` where the files are larger than allowed
  */
 export async function readResources(
-  file: string,
   folder: string,
   { json, binary }: Container,
+  budget: Budget,
   warnings: WarningList,
 ): Promise<Resources> {
+  const { file } = budget
   const buffers: Bytes[] = []
-  for (const [i, { uri, byteLength }] of json.buffers.entries()) {
+  const external = new Map<string, ExternalFile>()
+  for (const [i, buffer] of json.buffers.entries()) {
+    if (isPlaceholder(buffer)) {
+      buffers.push(new Uint8Array(0))
+      continue
+    }
+    const { uri, byteLength } = buffer
     let bytes = i === 0 && uri === undefined && binary ? plainBytes(binary) : null
     if (uri !== undefined) {
       try {
-        bytes = (await readUri(folder, uri)).bytes
+        bytes = (await readUri(folder, uri, budget, external)).bytes
       } catch (error) {
         if (!(error instanceof UriError)) throw error
-        throw new Problem('input', `${file} needs ${shown(uri)}, which ${error.message}. ${error.advice}`)
+        throw new Problem('input', `${file} needs ${shortened(uri, SHOWN)}, which ${error.message}. ${error.advice}`)
       }
     }
     if (!bytes) throw broken(file, `buffer ${i} has no data`)
@@ -51,15 +66,15 @@ export async function readResources(
     let image = null
     if (bufferView === undefined) {
       try {
-        image = await readUri(folder, uri ?? '')
+        image = await readUri(folder, uri ?? '', budget, external)
       } catch (error) {
         if (!(error instanceof UriError)) throw error
-        warnings.add('image-missing', 'Left out # image|images', 1, uri && `${shown(uri)} ${error.message}`)
+        warnings.add('image-missing', 'Left out # image|images', 1, uri && `${shortened(uri, SHOWN)} ${error.message}`)
       }
     }
     images.push(image)
   }
-  return { buffers, images }
+  return { buffers, images, external: [...external.values()] }
 }
 
 /** Why a URI gives no bytes: the rest of a sentence that begins with the URI, and what to do about it. */
@@ -72,35 +87,76 @@ class UriError extends Error {
   }
 }
 
-/** A data URI is too long to be shown. */
-function shown(uri: string): string {
-  return uri.length > 200 ? `${uri.slice(0, 40)}…` : uri
+/** Characters of a URI that are shown. */
+const SHOWN = 100
+
+/** Bytes of a URI and its type, where that is known. */
+interface Content {
+  bytes: Bytes
+  mimeType: string | undefined
 }
 
-async function readUri(folder: string, uri: string): Promise<{ bytes: Bytes; mimeType: string | undefined }> {
-  const data = /^data:([^,;]*)((?:;[^,;]*)*),/i.exec(uri)
-  if (data) {
-    const body = uri.slice(data[0].length)
-    const base64 = /;\s*base64\s*$/i.test(data[2])
-    // Base64 inside of a URI may itself be percent-encoded.
-    const text = body.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-    const bytes = base64 ? Buffer.from(text, 'base64') : Buffer.from(text, 'latin1')
-    return { bytes: plainBytes(bytes), mimeType: data[1] || undefined }
-  }
+async function readUri(folder: string, uri: string, budget: Budget, external: Map<string, ExternalFile>): Promise<Content> {
+  if (/^data:/i.test(uri)) return readDataUri(uri)
   if (/^[a-z][a-z0-9+.-]+:/i.test(uri)) {
     throw new UriError('is an address and no file', 'Put the file into the folder of the model and export it with a relative path.')
   }
-  for (const path of pathsOf(folder, uri)) {
+  const paths = pathsOf(folder, uri)
+  for (const path of paths) {
     try {
-      if ((await stat(path)).isFile()) return { bytes: plainBytes(await readFile(path)), mimeType: undefined }
+      if (!isInside(await realpath(folder), await realpath(path))) throw outside()
+      const bytes = await readLimitedFile(path, budget)
+      external.set(path, { file: path, sha256: createHash('sha256').update(bytes).digest('hex') })
+      return { bytes, mimeType: undefined }
     } catch (error) {
+      if (error instanceof Problem || error instanceof UriError) throw error
+      if (error instanceof NotAFile) {
+        if (error.isFolder) continue
+        throw new UriError(error.message, 'Put the file itself there.')
+      }
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ENAMETOOLONG' && code !== 'ERR_INVALID_ARG_VALUE') {
         throw new UriError(`cannot be read (${code})`, 'Make the file readable.')
       }
     }
   }
+  external.set(paths[0], { file: paths[0], sha256: null })
   throw new UriError('is missing', 'Put it beside the model again, or export the model as one .glb file.')
+}
+
+/** The longest beginning of a data URI, up to the comma, that is looked at. */
+const LONGEST_HEAD = 1000
+
+/** RFC 2397: `data:image/png;base64,iVBO…`. */
+function readDataUri(uri: string): Content {
+  const comma = uri.slice(0, LONGEST_HEAD).indexOf(',')
+  if (comma < 0) throw new UriError('is a data URI without a comma', 'Export the model as one .glb file.')
+  const [type, ...parameters] = uri.slice('data:'.length, comma).split(';')
+  const base64 = parameters.at(-1)?.trim().toLowerCase() === 'base64'
+  const body = uri.slice(comma + 1)
+  // Base64 inside of a URI may itself be percent-encoded.
+  const bytes = base64 ? Buffer.from(body.includes('%') ? percentDecoded(body).toString('latin1') : body, 'base64') : percentDecoded(body)
+  return { bytes: plainBytes(bytes), mimeType: type || undefined }
+}
+
+/** The bytes of a text in which some are spelled `%3D`; in place, since there may be millions. */
+function percentDecoded(text: string): Buffer {
+  const bytes = Buffer.from(text, 'latin1')
+  let length = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const code = bytes[i] === PERCENT ? parseHex(bytes[i + 1], bytes[i + 2]) : -1
+    if (code >= 0) i += 2
+    bytes[length++] = code >= 0 ? code : bytes[i]
+  }
+  return bytes.subarray(0, length)
+}
+
+const PERCENT = 0x25
+
+/** The number of two hexadecimal digits given as ASCII, or -1. */
+function parseHex(high: number | undefined, low: number | undefined): number {
+  const text = String.fromCharCode(high ?? 0, low ?? 0)
+  return /^[0-9a-f]{2}$/i.test(text) ? parseInt(text, 16) : -1
 }
 
 /**
@@ -110,12 +166,12 @@ async function readUri(folder: string, uri: string): Promise<{ bytes: Bytes; mim
 function pathsOf(folder: string, uri: string): string[] {
   const names = new Set([decoded(uri), decoded(uri).replaceAll('\\', '/'), uri])
   const paths = [...names].map((name) => resolve(folder, name))
-  const outside = paths.some((path) => {
-    const inner = relative(folder, path)
-    return inner === '..' || inner.startsWith(`..${sep}`) || isAbsolute(inner)
-  })
-  if (outside) throw new UriError("is outside of the model's folder", 'Put the file into the folder of the model.')
+  if (!paths.every((path) => isInside(resolve(folder), path))) throw outside()
   return paths
+}
+
+function outside(): UriError {
+  return new UriError("is outside of the model's folder", 'Put the file itself into the folder of the model.')
 }
 
 function decoded(text: string): string {

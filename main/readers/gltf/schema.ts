@@ -7,9 +7,17 @@ const name = z.string().optional()
 const numbers = (length: number) => z.array(z.number()).length(length).optional()
 const indices = z.record(z.string(), index)
 
-const buffer = z.looseObject({ uri: z.string().optional(), byteLength: size })
+const extensions = z.record(z.string(), z.unknown()).optional()
 
-const bufferView = z.looseObject({ buffer: index, byteOffset: size.optional(), byteLength: size, byteStride: size.optional() })
+const buffer = z.looseObject({ uri: z.string().optional(), byteLength: size, extensions })
+
+const bufferView = z.looseObject({
+  buffer: index,
+  byteOffset: size.optional(),
+  byteLength: size,
+  byteStride: size.optional(),
+  extensions,
+})
 
 const accessor = z.looseObject({
   name,
@@ -34,7 +42,7 @@ const primitive = z.looseObject({
   material: index.optional(),
   mode: z.int().min(0).max(6).optional(),
   targets: z.array(indices).default([]),
-  extensions: z.record(z.string(), z.unknown()).optional(),
+  extensions,
 })
 
 const mesh = z.looseObject({
@@ -55,7 +63,7 @@ const node = z.looseObject({
   rotation: numbers(4),
   scale: numbers(3),
   weights: z.array(z.number()).optional(),
-  extensions: z.record(z.string(), z.unknown()).optional(),
+  extensions,
 })
 
 const skin = z.looseObject({ name, joints: z.array(index).min(1), inverseBindMatrices: index.optional(), skeleton: index.optional() })
@@ -91,7 +99,9 @@ export const gltf = z.looseObject({
   cameras: z.array(z.looseObject({})).default([]),
   images: z.array(image).default([]),
   samplers: z.array(z.looseObject({})).default([]),
-  textures: z.array(z.looseObject({ source: index.optional() })).default([]),
+  textures: z
+    .array(z.looseObject({ source: index.optional(), sampler: index.optional(), extensions: z.record(z.string(), z.unknown()).optional() }))
+    .default([]),
 })
 
 export type Gltf = z.output<typeof gltf>

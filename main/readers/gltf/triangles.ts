@@ -3,6 +3,16 @@ export const TRIANGLES = 4
 export const TRIANGLE_STRIP = 5
 export const TRIANGLE_FAN = 6
 
+/** Whether a primitive of that mode shows triangles; none means that it does. */
+export function isTriangles(mode: number | undefined = TRIANGLES): boolean {
+  return mode === TRIANGLES || mode === TRIANGLE_STRIP || mode === TRIANGLE_FAN
+}
+
+/** The most triangles that so many corners can make. */
+export function triangleCountOf(mode: number | undefined = TRIANGLES, corners: number): number {
+  return mode === TRIANGLES ? Math.floor(corners / 3) : Math.max(0, corners - 2)
+}
+
 /**
  * Spells a primitive out as a list of triangles, in the order and with the winding of the specification. Vertices left
  * over at the end are ignored, and so are the triangles without area that join strips.

@@ -128,6 +128,12 @@ describe('keys', () => {
     expect(await codesOf(builder)).toEqual([['key-times-equal', 1]])
   })
 
+  test('before 0 s are kept, which glTF forbids and which is counted', async () => {
+    const builder = animated(triangle(), [{ node: 0, path: 'scale' }, [-2, -1, 0], [1, 1, 1, 2, 2, 2, 3, 3, 3]])
+    expect(await codesOf(builder)).toEqual([['key-times-negative', 2]])
+    expect((await builder.model()).clips[0]).toMatchObject({ start: -2, end: 0 })
+  })
+
   test('of rotation with length zero are no rotation, which is counted', async () => {
     const builder = animated(triangle(), [{ node: 0, path: 'rotation' }, [0, 1], [0, 0, 0, 0, 0, 0, 0, 1]])
     expect(await codesOf(builder)).toEqual([['rotation-repaired', 1]])

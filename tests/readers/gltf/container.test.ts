@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_LIMITS, limitsOf } from '../../../main/model/limits.ts'
 import { isGlb, openContainer } from '../../../main/readers/gltf/container.ts'
 import { WarningList } from '../../../main/readers/warnings.ts'
 import { chunkOf, glbOf } from '../build-gltf.ts'
@@ -8,7 +9,7 @@ const BINARY = Uint8Array.of(1, 2, 3, 4)
 
 function open(bytes: Uint8Array) {
   const warnings = new WarningList()
-  const container = openContainer('model.glb', bytes, warnings)
+  const container = openContainer('model.glb', bytes, DEFAULT_LIMITS, warnings)
   return { ...container, warnings: warnings.list().map(({ code }) => code) }
 }
 
@@ -22,6 +23,19 @@ function withLength(bytes: Uint8Array, length: number): Uint8Array {
   new DataView(out.buffer).setUint32(8, length, true)
   return out
 }
+
+test('JSON of more values than allowed is not parsed', () => {
+  const text = '{"asset":{"version":"2.0"},"nodes":[{},{}]}'
+  expect(() => openContainer('model.gltf', new TextEncoder().encode(text), limitsOf(['json=4']), new WarningList())).toThrow(
+    expect.objectContaining({ kind: 'limit', message: expect.stringMatching(/^model\.gltf has \d+ values in its JSON, and at most 4 are allowed\./) }),
+  )
+})
+
+test('JSON that is nested deeper than a hundred is not parsed', () => {
+  const nested = (depth: number) => `{"asset":{"version":"2.0"},"extras":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  expect(() => openText(nested(99))).not.toThrow()
+  expect(() => openText(nested(100))).toThrow('its JSON is nested 101 deep, and 100 is more than glTF needs')
+})
 
 describe('GLB', () => {
   test('is told from everything else by its first four bytes', () => {
@@ -109,7 +123,7 @@ describe('JSON', () => {
   test.each([
     ['{"asset":{"version":"1.0"}}', 'model.glb is glTF 1.0'],
     ['{"asset":{"version":"2.1","minVersion":"2.1"}}', 'model.glb is glTF 2.1'],
-    ['{"asset":{}}', 'model.glb is glTF undefined'],
+    ['{"asset":{}}', 'model.glb is broken: its JSON names no version of glTF'],
     ['{"meshes":[]}', 'has no "asset"'],
     ['null', 'has no "asset"'],
     ['[]', 'has no "asset"'],

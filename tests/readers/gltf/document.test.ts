@@ -92,8 +92,9 @@ describe('the appearance', () => {
 
   test('materials that are broken give a sentence', async () => {
     const builder = triangle()
-    builder.json.materials = [{ normalTexture: { index: 5 } }]
+    builder.json.materials = [{ normalTexture: {} }]
     await expect(builder.read()).rejects.toMatchObject({ name: 'Problem', message: expect.stringContaining('model.glb is broken: the glTF library') })
+    await expect(builder.read()).rejects.toThrow('(its materials or textures are described wrong)')
   })
 
   test('a file of a later 2.x is read', async () => {

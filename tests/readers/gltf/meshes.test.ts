@@ -174,6 +174,29 @@ describe('vertices', () => {
     expect(warnings).toMatchObject([{ code: 'direction-repaired', count: 3 }])
   })
 
+  test('have attributes of 0 where they are no numbers, which are counted; the accessor stays as it is for others', async () => {
+    const builder = triangle()
+    const [{ attributes }] = builder.json.meshes[0].primitives
+    attributes.TEXCOORD_0 = builder.floats('VEC2', NaN, 1, 2, Infinity, 3, 4)
+    attributes._WIND = builder.accessor('SCALAR', Uint8Array.of(1, 2, 3))
+    builder.json.nodes.push({ mesh: 0 })
+    const { meshes, warnings } = await builder.model()
+    expect(meshes.map((mesh) => [...mesh.attributes[0].array])).toEqual([[0, 1, 2, 0, 3, 4], [0, 1, 2, 0, 3, 4]])
+    expect(warnings).toEqual([
+      { code: 'attribute-repaired', count: 2, message: 'Set 2 numbers of vertex attributes to 0 for not being finite: TEXCOORD_0.' },
+    ])
+  })
+
+  test('of integers are decoded once for all that share them', async () => {
+    const builder = triangle()
+    const [primitive] = builder.json.meshes[0].primitives
+    const deltas = builder.accessor('VEC3', new Int8Array(9).fill(1))
+    primitive.targets = [{ POSITION: deltas }, { POSITION: deltas }]
+    const { meshes: [{ morphTargets: [first, second] }] } = await builder.model()
+    expect(first.positions).toBe(second.positions)
+    expect(first.positions).toEqual(new Float32Array(9).fill(1))
+  })
+
   test('that nobody shows are not looked at', async () => {
     const builder = triangle()
     const attributes = { POSITION: builder.floats('VEC3', NaN, 0, 0, 1, 0, 0, 0, 1, 0) }
@@ -268,13 +291,4 @@ describe('skins', () => {
     const { warnings } = await builder.model()
     expect(warnings.map(({ code, count }) => [code, count])).toEqual([['weights-repaired', 1], ['weights-scaled', 1], ['weights-zero', 1]])
   })
-})
-
-test('of GPU instances only one copy is read, which is said', async () => {
-  const builder = triangle()
-  builder.json.extensionsUsed = ['EXT_mesh_gpu_instancing']
-  builder.json.nodes[0].extensions = { EXT_mesh_gpu_instancing: { attributes: {} } }
-  const { meshes, warnings } = await builder.model()
-  expect(meshes).toHaveLength(1)
-  expect(warnings).toMatchObject([{ code: 'instances-ignored', count: 1 }])
 })

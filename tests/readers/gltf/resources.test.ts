@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limitsOf } from '../../../main/model/limits.ts'
 import { readResources } from '../../../main/readers/gltf/resources.ts'
 import { gltf } from '../../../main/readers/gltf/schema.ts'
 import { WarningList } from '../../../main/readers/warnings.ts'
@@ -31,10 +33,10 @@ async function write(name: string, content: string): Promise<void> {
   await writeFile(path, content)
 }
 
-async function read(json: Json, binary: Uint8Array | null = null) {
+async function read(json: Json, binary: Uint8Array | null = null, limit: string[] = []) {
   const warnings = new WarningList()
   const container = { json: gltf.parse({ asset: { version: '2.0' }, ...json }), binary }
-  return { ...(await readResources('model.gltf', folder, container, warnings)), warnings: warnings.list() }
+  return { ...(await readResources(folder, container, { file: 'model.gltf', limits: limitsOf(limit), spent: 0 }, warnings)), warnings: warnings.list() }
 }
 
 async function bufferText(uri: string, byteLength: number): Promise<string> {
@@ -66,6 +68,8 @@ describe('a buffer comes from', () => {
     ['data:;base64,aGVsbG8%3D', 'hello'],
     ['DATA:application/octet-stream;charset=x;BASE64,aGVsbG8=', 'hello'],
     ['data:,hello', 'hello'],
+    ['data:,%hello%', '%hello%'],
+    ['data:,%4%68%ello', '%4h%ello'],
     ['data:text/plain,%68ello', 'hello'],
   ])('the data URI %s', async (uri, text) => {
     expect(await bufferText(uri, text.length)).toBe(text)
@@ -107,11 +111,43 @@ describe('a buffer is refused', () => {
 
   // A link to itself fails for every user; Windows lets only some users make one.
   if (process.platform !== 'win32') {
+    test('that a link leads out of the folder to', async () => {
+      await symlink('../secret.bin', join(folder, 'link.bin'))
+      await symlink('..', join(folder, 'up'))
+      for (const uri of ['link.bin', 'up/secret.bin']) {
+        await expect(read({ buffers: [{ uri, byteLength: 1 }] })).rejects.toThrow(`${uri}, which is outside of the model's folder`)
+      }
+      const { images, warnings } = await read({ images: [{ uri: 'link.bin' }] })
+      expect(images).toEqual([null])
+      expect(warnings[0].message).toBe("Left out 1 image: link.bin is outside of the model's folder.")
+    })
+
+    test('but a link within the folder is followed', async () => {
+      await symlink('../plain.bin', join(folder, 'deep/inner.bin'))
+      expect(await bufferText('deep/inner.bin', 5)).toBe('plain')
+    })
+
+    test('that is a pipe, which would never end', async () => {
+      execFileSync('mkfifo', [join(folder, 'pipe.bin')])
+      await expect(read({ buffers: [{ uri: 'pipe.bin', byteLength: 1 }] })).rejects.toThrow('pipe.bin, which is not a regular file')
+    })
+
     test('that cannot be read', async () => {
       await symlink('loop.bin', join(folder, 'loop.bin'))
       await expect(read({ buffers: [{ uri: 'loop.bin', byteLength: 1 }] })).rejects.toThrow('loop.bin, which cannot be read (ELOOP)')
     })
   }
+
+  test('that is larger than may be read, together with those before it', async () => {
+    await write('half.bin', 'x'.repeat(600_000))
+    const json = { buffers: [{ uri: 'half.bin', byteLength: 1 }, { uri: 'half.bin', byteLength: 1 }] }
+    expect((await read({ buffers: json.buffers.slice(1) }, null, ['file-size=1'])).buffers).toHaveLength(1)
+    await expect(read(json, null, ['file-size=1'])).rejects.toThrow('model.gltf has 2 megabytes, with the files that it refers to, and at most 1 are allowed')
+  })
+
+  test('that is a data URI without a comma', async () => {
+    await expect(read({ buffers: [{ uri: `data:${';x'.repeat(1e6)}`, byteLength: 1 }] })).rejects.toThrow('which is a data URI without a comma')
+  })
 
   test('with a long URI cut short in the sentence', async () => {
     const uri = `file:${'x'.repeat(10_000)}`
