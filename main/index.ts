@@ -18,12 +18,13 @@ import { createSettings, settingsHandlers } from './app/settings.ts'
 import { setupTheme } from './app/theme.ts'
 import { createPlaceKeeper } from './app/window-place.ts'
 import { createMainWindow } from './app/window.ts'
+import { applicationData, recentsFile } from './project/recents.ts'
 
 /** What follows the program on its command line: without a package of its own, the first word is the folder it runs from. */
 const words = (line: string[]) => line.slice(1).filter((word) => word !== app.getAppPath())
 
-// Tests, and people with several set-ups, keep apart what is remembered.
-if (process.env.VAT_STUDIO_USER_DATA) app.setPath('userData', process.env.VAT_STUDIO_USER_DATA)
+// The command line keeps its things in the same place.
+app.setPath('userData', applicationData())
 app.setName('VAT Studio')
 declareProtocol()
 // Together with --no-sandbox (the only way for root) it would keep every child process from starting.
@@ -45,7 +46,7 @@ function start(): void {
 
   const grants = createGrants()
   const settings = createSettings(kept('settings.json'))
-  const recents = createRecents(kept('recents.json'), grants)
+  const recents = createRecents(recentsFile(), grants)
   const jobs = createAppJobs(grants, tell)
   const window = createMainWindow(createPlaceKeeper(kept('window.json')), jobs)
   const preview = createPreview(window.get, grants, tell)

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { basename, extname, isAbsolute, resolve } from 'node:path'
+import { OPENABLE_EXTENSIONS as MODEL_EXTENSIONS } from '../model/model-extensions.ts'
 import { Problem } from '../model/problem.ts'
 
-/** Endings of the files that can be opened, without the dot. */
-export const MODEL_EXTENSIONS = ['glb', 'gltf']
+export { MODEL_EXTENSIONS }
 
 export const isModelName = (path: string) => MODEL_EXTENSIONS.includes(extname(path).slice(1).toLowerCase())
 
@@ -15,7 +15,8 @@ export const isModelName = (path: string) => MODEL_EXTENSIONS.includes(extname(p
 export function checkModelFile(path: string): void {
   if (!isAbsolute(path)) throw new Problem('input', `${path} is not a file on this computer. Save it first, then open it.`)
   if (!isModelName(path)) {
-    throw new Problem('input', `${basename(path)} is no model that VAT Studio can open. Choose a file that ends in ${MODEL_EXTENSIONS.map((ending) => `.${ending}`).join(' or ')}.`)
+    const endings = new Intl.ListFormat('en', { type: 'disjunction' }).format(MODEL_EXTENSIONS.map((ending) => `.${ending}`))
+    throw new Problem('input', `${basename(path)} is no model that VAT Studio can open. Choose a file that ends in ${endings}.`)
   }
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
     throw new Problem('input', `${basename(path)} is not there, or is a folder. Choose a file.`)

@@ -1,17 +1,10 @@
 import { existsSync } from 'node:fs'
 import { app } from 'electron'
-import { z } from 'zod'
 import type { RecentFile } from '../../preload/api.ts'
+import { addRecent, changeRecents, readRecents, type Recent, withoutRecent } from '../project/recents.ts'
 import type { Grants } from './grants.ts'
 import type { Handlers, Tell } from './ipc.ts'
-import { createStore } from './store.ts'
-
-/** Pinned files are always kept and do not count. */
-const KEPT = 50
-
-const recentFiles = z.array(z.strictObject({ path: z.string(), openedAt: z.number(), pinned: z.boolean() }))
-
-type Entry = z.output<typeof recentFiles>[number]
+import { isModelName } from './model-files.ts'
 
 export interface Recents {
   /** Pinned ones first, then by date. */
@@ -24,34 +17,38 @@ export interface Recents {
   onChange(listener: () => void): void
 }
 
-/** The models that were opened last, in a file of their own. What is listed may be opened again: it is granted. */
+/**
+ * The models that were opened last, in the list that is shared with the command line, which also holds projects. What is listed
+ * may be opened again: it is granted.
+ */
 export function createRecents(file: string, grants: Grants): Recents {
-  const store = createStore(file, recentFiles, [])
   const listeners: (() => void)[] = []
+  const tell = () => listeners.forEach((listener) => listener())
 
-  function change(entries: Entry[]): void {
-    const sorted = entries.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.openedAt - a.openedAt)
-    const pinned = sorted.filter((entry) => entry.pinned).length
-    store.set(sorted.slice(0, pinned + KEPT))
-    for (const listener of listeners) listener()
+  function change(changed: (recents: Recent[]) => Recent[]): void {
+    try {
+      changeRecents(file, changed)
+    } catch (error) {
+      console.error(`${file} could not be written: ${(error as Error).message}`)
+    }
+    tell()
   }
-  const others = (path: string) => store.get().filter((entry) => entry.path !== path)
 
   return {
-    list: () => store.get().map(({ path, ...entry }) => ({ ...grants.give('model', path), ...entry, missing: !existsSync(path) })),
+    list: () =>
+      readRecents(file)
+        .filter(({ path }) => isModelName(path))
+        .map(({ path, ...entry }) => ({ ...grants.give('model', path), ...entry, missing: !existsSync(path) })),
     add(path) {
       app.addRecentDocument(path)
-      const pinned = store.get().find((entry) => entry.path === path)?.pinned ?? false
-      change([{ path, openedAt: Date.now(), pinned }, ...others(path)])
+      addRecent(file, path)
+      tell()
     },
-    pin(path, pinned) {
-      const entry = store.get().find((each) => each.path === path)
-      if (entry) change([{ ...entry, pinned }, ...others(path)])
-    },
-    remove: (path) => change(others(path)),
+    pin: (path, pinned) => change((recents) => recents.map((entry) => (entry.path === path ? { ...entry, pinned } : entry))),
+    remove: (path) => change((recents) => withoutRecent(recents, path)),
     clear() {
       app.clearRecentDocuments()
-      change(store.get().filter((entry) => entry.pinned))
+      change((recents) => recents.filter((entry) => entry.pinned))
     },
     onChange: (listener) => void listeners.push(listener),
   }

@@ -6,6 +6,7 @@ import { Problem } from '../model/problem.ts'
 /** Heading in the help under which each option of a bake stands. */
 const groups: Record<keyof BakeOptions, string> = {
   anim: 'What to bake:',
+  all: 'What to bake:',
   mesh: 'What to bake:',
   fps: 'Time:',
   start: 'Time:',
@@ -13,16 +14,29 @@ const groups: Record<keyof BakeOptions, string> = {
   frameRange: 'Time:',
   frames: 'Time:',
   loop: 'Time:',
+  rootMotion: 'Time:',
+  rootAxes: 'Time:',
+  rootNode: 'Time:',
   encoding: 'Textures:',
   content: 'Textures:',
   normals: 'Textures:',
-  maxSize: 'Textures:',
+  tangents: 'Textures:',
+  maxSize: 'Layout:',
+  orientation: 'Layout:',
+  stack: 'Layout:',
+  columns: 'Layout:',
+  guardRows: 'Layout:',
+  dedupeFrames: 'Layout:',
+  pot: 'Layout:',
   target: 'Files:',
+  players: 'Files:',
   scale: 'Files:',
   meshFormat: 'Files:',
+  rest: 'Files:',
   name: 'Files:',
   output: 'Files:',
   overwrite: 'Files:',
+  limit: 'Result:',
   maxError: 'Result:',
 }
 
@@ -40,15 +54,18 @@ export function flagOf(key: keyof BakeOptions): Option {
   const flag = spellingOf(key)
   const json = z.toJSONSchema(schema, { io: 'input' }) as Described
   const value = json.items ?? json
+  const kinds = value.anyOf ?? [value]
   const argument = flag.value === undefined ? '' : flag.alone === undefined ? ` <${flag.value}>` : ` [${flag.value}]`
   const option = new Option(`${flag.short ? `-${flag.short}, ` : ''}--${flag.long}${argument}`, describe(json, value, flag.absent))
   if (flag.value === undefined) return option
   if (flag.alone !== undefined) option.preset(flag.alone)
   return option.argParser((text: string, before: unknown) => {
-    const parsed = value.type === 'number' || value.type === 'integer' ? parseNumber(text) : text
-    const checked = schema.safeParse(flag.repeat ? [parsed] : parsed)
+    const number = kinds.some(isNumeric) ? parseNumber(text) : undefined
+    const parsed = number ?? (kinds.every(isNumeric) ? undefined : text)
+    const several = flag.list ? text.split(',') : [parsed]
+    const checked = schema.safeParse(flag.repeat ? several : parsed)
     if (parsed === undefined || !checked.success) throw new Problem('usage', refusal(flag, value, text, checked.error))
-    return flag.repeat ? [...((before as unknown[] | undefined) ?? []), parsed] : parsed
+    return flag.repeat ? [...((before as unknown[] | undefined) ?? []), ...several] : parsed
   })
 }
 
@@ -67,6 +84,9 @@ function spellingOf(key: keyof BakeOptions): Flag {
 
 /** The part of JSON Schema that the options use. */
 interface Described {
+  anyOf?: Described[]
+  const?: unknown
+  pattern?: string
   description?: string
   type?: 'string' | 'number' | 'integer' | 'boolean' | 'array'
   default?: unknown
@@ -98,7 +118,16 @@ function refusal(flag: Flag, value: Described, text: string, error: z.ZodError |
   return sentence + alone
 }
 
+function isNumeric({ type }: Described): boolean {
+  return type === 'number' || type === 'integer'
+}
+
 function demand(value: Described, error: z.ZodError | undefined): string {
+  if (value.anyOf) {
+    const words = value.anyOf.flatMap((kind) => kind.enum ?? (kind.const !== undefined ? [String(kind.const)] : []))
+    const number = value.anyOf.find(isNumeric)
+    if (number) return `${demand(number, undefined)}, or ${words.join(' or ')}`
+  }
   if (value.enum) return `must be one of ${value.enum.join(', ')}`
   if (value.type === 'number') return `must be a number${rangeOf(value)}`
   if (value.type === 'integer') return `must be a whole number${rangeOf(value)}`

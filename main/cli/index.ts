@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { createJobs } from '../jobs/jobs.ts'
+import { startWorkerProcess } from '../jobs/start-worker-process.ts'
 import { startWorkerThread } from '../jobs/start-worker-thread.ts'
 import { runCommandLine } from './program.ts'
 
@@ -31,12 +32,18 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
+const worker = new URL('./worker.js', import.meta.url)
+
 void runCommandLine(process.argv.slice(2), {
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   folder: process.cwd(),
   interrupt: interrupt.signal,
-  startJobs: () => createJobs({ startWorker: () => startWorkerThread(new URL('./worker.js', import.meta.url)) }),
+  startJobs: ({ concurrency } = {}) =>
+    concurrency === undefined
+      ? createJobs({ startWorker: () => startWorkerThread(worker) })
+      : createJobs({ startWorker: () => startWorkerProcess(worker), concurrency }),
 }).then((status) => {
   process.exitCode = status || process.exitCode
 })

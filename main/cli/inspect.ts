@@ -1,17 +1,23 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { InspectResult } from '../bake/contract.ts'
+import { flagOf } from './flags.ts'
 import { formatBytes, formatCount, formatCounted, formatNumber, formatSeconds, formatTable } from './format.ts'
 import { formatSections, nameText, pathText, type Section, warningLines } from './report.ts'
 import { runJob } from './run-job.ts'
 import { type Invocation, type OutputOptions, writeDocument, writeLines, writeNotes } from './shell.ts'
+
+interface Values extends OutputOptions {
+  limit?: string[]
+}
 
 /** Adds `inspect FILE`. */
 export function addInspect(program: Command, invocation: Invocation): void {
   program
     .command('inspect')
     .description('List the meshes, skins and clips of a model, and what a bake of each clip would take.')
-    .argument('<model>', 'model to look at, .glb or .gltf')
+    .argument('<model>', 'model to look at: .glb, .gltf, .fbx, .babylon, or numbered .obj files as "frame_*.obj"')
+    .addOption(flagOf('limit'))
     .option('--json', 'print one JSON document instead of text')
     .option('--quiet', 'print nothing but errors')
     .addHelpText(
@@ -21,11 +27,11 @@ Examples:
   vat-studio inspect Fox.glb
   vat-studio inspect Fox.glb --json | jq '.clips[].name'`,
     )
-    .action((model: string, values: OutputOptions) => inspect(invocation, model, values))
+    .action((model: string, values: Values) => inspect(invocation, model, values))
 }
 
-async function inspect({ shell }: Invocation, model: string, values: OutputOptions): Promise<void> {
-  const result = await runJob(shell, values, { kind: 'inspect', model: resolve(shell.folder, model) })
+async function inspect({ shell }: Invocation, model: string, values: Values): Promise<void> {
+  const result = await runJob(shell, values, { kind: 'inspect', model: resolve(shell.folder, model), limit: values.limit })
   if (values.json) {
     writeDocument(shell, result)
     writeNotes(shell, values, warningLines(result.warnings))

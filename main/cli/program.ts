@@ -2,9 +2,13 @@ import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { exitStatusOf, Problem } from '../model/problem.ts'
 import { addBake } from './bake.ts'
+import { addBatch } from './batch.ts'
+import { addInit } from './init.ts'
 import { addInspect } from './inspect.ts'
+import { addMcp } from './mcp.ts'
 import { type Invocation, type Shell, writeDocument, writeError, writeNotes } from './shell.ts'
 import { addVerify } from './verify.ts'
+import { addWatch } from './watch.ts'
 
 /**
  * Runs one command of the command line.
@@ -56,6 +60,10 @@ Examples:
   addBake(program, invocation)
   addInspect(program, invocation)
   addVerify(program, invocation)
+  addInit(program, invocation)
+  addBatch(program, invocation)
+  addWatch(program, invocation)
+  addMcp(program, invocation)
   return program
 }
 

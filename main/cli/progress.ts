@@ -3,7 +3,9 @@ import type { Progress } from '../bake/contract.ts'
 import { formatTimeLeft } from './format.ts'
 import type { TextStream } from './shell.ts'
 
-const stages: Record<Progress['stage'], string> = {
+/** Each stage as a heading. */
+export const stages: Record<Progress['stage'], string> = {
+  choosing: 'Choosing',
   reading: 'Reading the model',
   measuring: 'Measuring the bounds',
   encoding: 'Encoding the textures',

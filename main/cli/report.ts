@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from 'node:path'
+import { basename, isAbsolute, relative } from 'node:path'
 import type { BakeResult, PlanResult } from '../bake/contract.ts'
 import { gpuBytes } from '../bake/plan.ts'
 import type { Report, Sidecar } from '../bake/sidecar.ts'
@@ -25,28 +25,44 @@ export function formatSections(sections: Section[]): string[] {
 }
 
 /** The clips of a bake or of its plan. */
-export function clipLines(clips: Pick<PlanResult['clips'][number], 'name' | 'start' | 'duration' | 'frameCount' | 'fps' | 'loop' | 'seam'>[]): string[] {
+export function clipLines(clips: Pick<PlanResult['clips'][number], 'name' | 'duration' | 'frameCount' | 'fps' | 'loop' | 'seam' | 'blend'>[]): string[] {
   return formatTable(
-    clips.map(({ name, duration, frameCount, fps, loop, seam }) => [
+    clips.map(({ name, duration, frameCount, fps, loop, seam, blend }) => [
       nameText(name),
       formatCounted(frameCount, 'frame'),
       `${formatNumber(fps)} fps`,
       formatSeconds(duration),
-      `${loop ? 'loops' : 'does not loop'}, seam ${formatMillimetres(seam * 1000)}`,
+      `${loop ? 'loops' : 'does not loop'}, seam ${formatMillimetres(seam * 1000)}` +
+        (blend ? `, before blending ${formatMillimetres(blend.seamBefore * 1000)}` : ''),
     ]),
   )
 }
 
+/** What was left to the program. */
+export function choiceLines(choices: PlanResult['choices']): string[] {
+  return choices.map(({ option, value, why }) => `--${option}${value && ` ${value}`}: ${why}`)
+}
+
+/** Share of the texels from which on people want to know that it is lost. */
+const WORTH_TELLING = 0.01
+
+export function wasteLines(waste: number): string[] {
+  return waste < WORTH_TELLING ? [] : [`${formatPercent(waste * 100)} of the texels hold nothing`]
+}
+
 /** The textures of a finished bake, with their size on the GPU and, where the files are known, on disk. */
 export function textureLines(sidecar: Sidecar, files: BakeResult['files']): string[] {
+  const roles = new Map<string, string[]>()
+  for (const { file, role } of sidecar.textures) roles.set(file, [...(roles.get(file) ?? []), role])
   return formatTable(
-    sidecar.textures.map(({ role, width, height }) => {
-      const onDisk = files.find((file) => file.role === role)
+    [...roles].map(([name, layers]) => {
+      const { width, height, type } = sidecar.textures.find(({ file }) => file === name)!
+      const onDisk = files.find(({ file }) => basename(file) === name)
       return [
-        role,
+        layers.join(' + '),
         sizeText(width, height),
         sidecar.encoding,
-        `${formatBytes(gpuBytes(sidecar.encoding, width, height))} on the GPU`,
+        `${formatBytes(gpuBytes(sidecar.encoding, width, height, type === 'unorm8x2'))} on the GPU`,
         ...(onDisk ? [`${formatBytes(onDisk.bytes)} on disk`] : []),
       ]
     }),
@@ -68,15 +84,15 @@ export function positionErrorLines(report: Report, clips: Sidecar['clips']): str
   return formatTable([row('at samples', report.position), row('between them', report.position.betweenSamples)])
 }
 
-/** How far the worst normals are from the truth, and where that is. */
-export function normalErrorLines(report: Report, clips: Sidecar['clips']): string[] {
-  if (!report.normal) return []
+/** How far the worst directions are from the truth, and where that is. */
+export function directionErrorLines(errors: Report['normal'], clips: Sidecar['clips']): string[] {
+  if (!errors) return []
   const row = (when: string, error: NonNullable<Report['normal']>['betweenSamples']) => [
     when,
     formatDegrees(error.maxDegrees),
     placeText(error.worst, clips),
   ]
-  return formatTable([row('at samples', report.normal), row('between them', report.normal.betweenSamples)])
+  return formatTable([row('at samples', errors), row('between them', errors.betweenSamples)])
 }
 
 function placeText({ clip, frame, vertex }: Report['position']['worst'], clips: Sidecar['clips']): string {

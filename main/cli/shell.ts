@@ -1,4 +1,4 @@
-import type { Jobs } from '../jobs/jobs.ts'
+import type { Jobs, JobsOptions } from '../jobs/jobs.ts'
 
 /** A stream that text can be written to. */
 export interface TextStream extends NodeJS.WritableStream {
@@ -8,13 +8,18 @@ export interface TextStream extends NodeJS.WritableStream {
 
 /** What the command line runs in; tests bring their own. */
 export interface Shell {
+  stdin: NodeJS.ReadableStream
   stdout: TextStream
   stderr: TextStream
   /** Absolute path of the current folder. */
   folder: string
   /** Aborted when the person asks to stop (Ctrl-C). */
   interrupt: AbortSignal
-  startJobs(): Jobs
+  /**
+   * Work for this process alone is done in a thread; where `concurrency` is given, in as many processes, so that one that
+   * crashes takes nothing with it, and one that is killed is gone at once.
+   */
+  startJobs(options?: Pick<JobsOptions, 'concurrency'>): Jobs
 }
 
 /** What every command can be told about its output. */
@@ -26,7 +31,7 @@ export interface OutputOptions {
 /** One run of a command; it leaves its exit status here. */
 export interface Invocation {
   shell: Shell
-  status: 0 | 1
+  status: 0 | 1 | 130
 }
 
 /** Writes lines for people, unless they want JSON or silence. */
@@ -49,8 +54,12 @@ export function writeError(shell: Shell, message: string): void {
   shell.stderr.write(printable([`error: ${message}`]))
 }
 
-/** Lines as text. Names come from files: their control characters must not steer the terminal. */
 function printable(lines: string[]): string {
+  return lines.map((line) => `${printableLine(line)}\n`).join('')
+}
+
+/** Names come from files: their control characters must not steer the terminal. */
+export function printableLine(line: string): string {
   // eslint-disable-next-line no-control-regex
-  return lines.map((line) => `${line.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '\ufffd')}\n`).join('')
+  return line.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '\ufffd')
 }

@@ -3,13 +3,14 @@ import type { Command } from 'commander'
 import type { VerifyResult } from '../bake/contract.ts'
 import { flagOf } from './flags.ts'
 import { formatCounted, formatMillimetres } from './format.ts'
-import { clipLines, formatSections, limitText, normalErrorLines, pathText, positionErrorLines, textureLines } from './report.ts'
+import { clipLines, directionErrorLines, formatSections, limitText, pathText, positionErrorLines, textureLines } from './report.ts'
 import { runJob } from './run-job.ts'
 import { type Invocation, type OutputOptions, writeDocument, writeError, writeLines } from './shell.ts'
 
 interface Values extends OutputOptions {
   model?: string
   maxError?: string
+  limit?: string[]
 }
 
 /** Adds `verify SIDECAR`. */
@@ -20,6 +21,7 @@ export function addVerify(program: Command, invocation: Invocation): void {
     .argument('<sidecar>', 'the .json file of the bake')
     .option('--model <file>', 'model that was baked; looked for by its name where it is not given')
     .addOption(flagOf('maxError'))
+    .addOption(flagOf('limit'))
     .option('--json', 'print one JSON document instead of text')
     .option('--quiet', 'print nothing but errors')
     .addHelpText(
@@ -36,7 +38,7 @@ async function verify(invocation: Invocation, sidecarName: string, values: Value
   const { shell } = invocation
   const sidecar = resolve(shell.folder, sidecarName)
   const model = values.model === undefined ? undefined : resolve(shell.folder, values.model)
-  const result = await runJob(shell, values, { kind: 'verify', sidecar, model, maxError: values.maxError })
+  const result = await runJob(shell, values, { kind: 'verify', sidecar, model, maxError: values.maxError, limit: values.limit })
   if (values.json) writeDocument(shell, result)
   writeLines(shell, values, verifyText(result, shell.folder))
   if (result.damaged.length > 0) {
@@ -72,7 +74,8 @@ export function verifyText({ sidecarFile, sidecar, damaged, model, modelChanged,
       ['Clip', clipLines(sidecar.clips)],
       ['Textures', textureLines(sidecar, [])],
       ['Max error', report ? positionErrorLines(report, sidecar.clips) : []],
-      ['Normals', report ? normalErrorLines(report, sidecar.clips) : []],
+      ['Normals', directionErrorLines(report?.normal, sidecar.clips)],
+      ['Tangents', directionErrorLines(report?.tangent, sidecar.clips)],
       ['Note', notes],
     ]),
   ]

@@ -63,6 +63,12 @@ export async function writePng(file: string, image: PngImage, texels: Uint8Array
   await sweep()
 }
 
+/** The same for a small picture that people look at, in memory. */
+export async function encodePng({ width, height, channels, type }: PngImage, texels: Uint8Array | Uint16Array): Promise<Uint8Array> {
+  const pipeline = loadSharp()(texels, { raw: { width, height, channels } })
+  return new Uint8Array(await keepBits(pipeline, type).png().toBuffer())
+}
+
 /**
  * Reads the pixels of a PNG file, as the numbers that are in it.
  *

@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { bakeOptions } from '../bake/options.ts'
-import { bakeResult, inspectResult, planResult, progress, verifyResult } from '../bake/contract.ts'
+import { bakeResult, inspectResult, pictureResult, planResult, progress, verifyResult } from '../bake/contract.ts'
+
+/** As of a bake. */
+const limit = bakeOptions.shape.limit.unwrap().optional()
 
 /** Work that any face (command line, editor, MCP, batch) can ask for. Paths are absolute. */
 export const jobRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('bake'), model: z.string(), options: bakeOptions }),
   z.strictObject({ kind: z.literal('plan'), model: z.string(), options: bakeOptions }),
-  z.strictObject({ kind: z.literal('verify'), sidecar: z.string(), model: z.string().optional(), maxError: bakeOptions.shape.maxError }),
-  z.strictObject({ kind: z.literal('inspect'), model: z.string() }),
+  z.strictObject({ kind: z.literal('verify'), sidecar: z.string(), model: z.string().optional(), maxError: bakeOptions.shape.maxError, limit }),
+  z.strictObject({ kind: z.literal('inspect'), model: z.string(), limit }),
+  /** Small pictures of a bake's textures; `size`: largest width and height in pixels. */
+  z.strictObject({ kind: z.literal('picture'), sidecar: z.string(), size: z.int().min(1) }),
 ])
 
 /**
@@ -19,7 +24,7 @@ export const jobEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('progress'), job: z.string(), progress }),
   z.strictObject({ type: z.literal('staged'), job: z.string(), folder: z.string() }),
   z.strictObject({ type: z.literal('file.export'), job: z.string(), role: z.string(), file: z.string(), bytes: z.number() }),
-  z.strictObject({ type: z.literal('finished'), job: z.string(), result: z.union([bakeResult, planResult, verifyResult, inspectResult]) }),
+  z.strictObject({ type: z.literal('finished'), job: z.string(), result: z.union([bakeResult, planResult, verifyResult, inspectResult, pictureResult]) }),
   z.strictObject({
     type: z.literal('failed'),
     job: z.string(),
@@ -48,4 +53,5 @@ export interface JobResults {
   plan: z.output<typeof planResult>
   verify: z.output<typeof verifyResult>
   inspect: z.output<typeof inspectResult>
+  picture: z.output<typeof pictureResult>
 }

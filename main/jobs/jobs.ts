@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { z } from 'zod'
-import { bakeResult, inspectResult, planResult, verifyResult } from '../bake/contract.ts'
+import { bakeResult, inspectResult, pictureResult, planResult, verifyResult } from '../bake/contract.ts'
 import { Problem, type ProblemKind } from '../model/problem.ts'
 import { type JobEvent, type JobRequest, type JobResults, jobEvent, jobRequest, type WorkerMessage } from './contract.ts'
 import type { WorkerExit, WorkerHandle } from './worker-handle.ts'
@@ -62,6 +62,7 @@ const resultSchemas: Record<JobRequest['kind'], z.ZodType> = {
   plan: planResult,
   verify: verifyResult,
   inspect: inspectResult,
+  picture: pictureResult,
 }
 
 /** Makes the one queue of work that a face of the program hands its requests to. */
@@ -218,6 +219,8 @@ function nameOf(request: JobRequest): string {
       return `The verification of ${basename(request.sidecar)}`
     case 'inspect':
       return `The inspection of ${basename(request.model)}`
+    case 'picture':
+      return `The picture of ${basename(request.sidecar)}`
   }
 }
 

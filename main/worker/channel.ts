@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import type { MessagePort, Worker } from 'node:worker_threads'
 
 /** A two-way pipe of plain data between a worker and whoever started it. */
@@ -16,6 +17,20 @@ export function nodeChannel(port: MessagePort | Worker): Channel {
     onMessage: (listener) => void port.on('message', listener),
     close: () => void ('terminate' in port ? port.terminate() : port.close()),
     onClose: (listener) => void port.once('terminate' in port ? 'exit' : 'close', listener),
+  }
+}
+
+/** Last argument of a process that was forked to be a worker. Any other process may have a parent that it can talk to, too. */
+export const FORKED = 'forked-worker'
+
+/** A channel between a process and one that it has forked, seen from either end. */
+export function processChannel(other: ChildProcess | NodeJS.Process): Channel {
+  return {
+    // Without a listener, a message to a process that has just died would be an error of ours.
+    post: (message) => void other.send?.(message as object, undefined, undefined, () => {}),
+    onMessage: (listener) => void other.on('message', listener),
+    close: () => other.disconnect?.(),
+    onClose: (listener) => void other.once('disconnect', listener),
   }
 }
 

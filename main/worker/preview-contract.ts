@@ -131,7 +131,7 @@ export interface ErrorCurve {
   frames: Float64Array
   /** Seconds from the beginning of the clip. */
   times: Float64Array
-  /** Largest distance, in thousandths of the bake's unit: millimetres where that is the metre. */
+  /** Largest distance, in millimetres of the bake. */
   maxMillimetres: Float64Array
   rmsMillimetres: Float64Array
   /** Vertex of the rest mesh where the largest distance is. */

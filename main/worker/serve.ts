@@ -86,9 +86,11 @@ function start(job: string, request: JobRequest, works: Works, tell: (event: Job
     case 'plan':
       return works.plan(request.model, request.options)
     case 'verify':
-      return works.verify(request.sidecar, { model: request.model, maxError: request.maxError })
+      return works.verify(request.sidecar, { model: request.model, maxError: request.maxError, limit: request.limit })
     case 'inspect':
-      return works.inspect(request.model)
+      return works.inspect(request.model, { limit: request.limit })
+    case 'picture':
+      return works.picture(request.sidecar, { size: request.size })
   }
 }
 

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { runCommandLine } from '../../main/cli/program.ts'
 import type { Shell, TextStream } from '../../main/cli/shell.ts'
 import { createJobs } from '../../main/jobs/jobs.ts'
@@ -37,6 +37,7 @@ export async function run(line: string | string[], behaviour: Behaviour = {}, op
   const [stdout, stderr] = [new Written(), new Written()]
   stderr.isTTY = options.isTTY ?? false
   const shell: Shell = {
+    stdin: new PassThrough(),
     stdout,
     stderr,
     folder: '/project',

@@ -17,15 +17,27 @@ function read(...args: string[]) {
 /** One good value on the command line for each option, and what it must become. */
 const values: { [Key in keyof Required<BakeOptions>]: [args: string[], value: BakeOptions[Key]] } = {
   anim: [['--anim', 'Run', '--anim', '#2'], ['Run', '#2']],
+  all: [['--all'], true],
   fps: [['--fps', '23.976'], 23.976],
   start: [['--start', '.5'], 0.5],
   end: [['--end=1e1'], 10],
   frameRange: [['--frame-range', '0:24'], '0:24'],
   frames: [['--frames', '48'], 48],
-  loop: [['--loop', 'on'], 'on'],
+  loop: [['--loop', 'blend:0.2s'], 'blend:0.2s'],
+  rootMotion: [['--root-motion', 'extract'], 'extract'],
+  rootAxes: [['--root-axes', 'xyz'], 'xyz'],
+  rootNode: [['--root-node', 'Hips'], 'Hips'],
   encoding: [['--encoding', 'rgba16'], 'rgba16'],
   content: [['--content', 'offset'], 'offset'],
   normals: [['--normals', 'octahedral'], 'octahedral'],
+  tangents: [['--tangents'], true],
+  orientation: [['--orientation', 'frames-x'], 'frames-x'],
+  stack: [['--stack'], true],
+  columns: [['--columns', 'shared'], 'shared'],
+  rest: [['--rest', 'first-frame'], 'first-frame'],
+  guardRows: [['--guard-rows', '1'], 1],
+  dedupeFrames: [['--dedupe-frames'], true],
+  pot: [['--pot'], true],
   mesh: [['--mesh', 'fox', '--mesh', 'hat'], ['fox', 'hat']],
   target: [['--target', 'godot'], 'godot'],
   meshFormat: [['--mesh-format', 'gltf'], 'gltf'],
@@ -35,6 +47,8 @@ const values: { [Key in keyof Required<BakeOptions>]: [args: string[], value: Ba
   maxError: [['--max-error', '0.5mm'], '0.5mm'],
   output: [['-o', 'vat/'], 'vat/'],
   overwrite: [['--overwrite'], true],
+  players: [['--players', 'three,glsl'], ['three', 'glsl']],
+  limit: [['--limit', 'vertices=5', '--limit', 'frames=9'], ['vertices=5', 'frames=9']],
 }
 
 describe('every option of a bake', () => {
@@ -68,7 +82,7 @@ describe('every option of a bake', () => {
 describe('the line of help', () => {
   test('names the default and the choices', () => {
     expect(flagOf('fps').description).toMatch(/\(default: 30\)$/)
-    expect(flagOf('encoding').description).toMatch(/\(rgba8, rgba16, exr16, exr; default: exr16\)$/)
+    expect(flagOf('encoding').description).toMatch(/\(rgba8, rgba16, exr16, exr, auto; default: exr16\)$/)
     expect(flagOf('output').description).toMatch(/\(default: out\)$/)
   })
 
@@ -86,24 +100,24 @@ describe('a flag that may stand alone', () => {
 
   test('that took the next word for its value says how to write it', () => {
     expect(() => read('--normals', 'Fox.glb')).toThrow(
-      "--normals must be one of none, xyz, octahedral, got 'Fox.glb'. Where it is to stand alone, put it last or write --normals=xyz.",
+      "--normals must be one of none, xyz, octahedral, packed, got 'Fox.glb'. Where it is to stand alone, put it last or write --normals=xyz.",
     )
   })
 })
 
 describe('a wrong value', () => {
   test.each([
-    [['--fps', 'abc'], "--fps must be a number above 0 and at most 10000, got 'abc'."],
-    [['--fps', '0'], "--fps must be a number above 0 and at most 10000, got '0'."],
-    [['--fps', ''], '--fps must be a number above 0 and at most 10000.'],
-    [['--fps', '0x10'], "--fps must be a number above 0 and at most 10000, got '0x10'."],
-    [['--fps', '29,97'], "--fps must be a number above 0 and at most 10000, got '29,97'."],
-    [['--fps', 'Infinity'], "--fps must be a number above 0 and at most 10000, got 'Infinity'."],
+    [['--fps', 'abc'], "--fps must be a number above 0 and at most 10000, or auto, got 'abc'."],
+    [['--fps', '0'], "--fps must be a number above 0 and at most 10000, or auto, got '0'."],
+    [['--fps', ''], '--fps must be a number above 0 and at most 10000, or auto.'],
+    [['--fps', '0x10'], "--fps must be a number above 0 and at most 10000, or auto, got '0x10'."],
+    [['--fps', '29,97'], "--fps must be a number above 0 and at most 10000, or auto, got '29,97'."],
+    [['--fps', 'Infinity'], "--fps must be a number above 0 and at most 10000, or auto, got 'Infinity'."],
     [['--scale', '-1'], "--scale must be a number above 0, got '-1'."],
     [['--start', 'x'], "--start must be a number, got 'x'."],
     [['--frames', '1.5'], "--frames must be a whole number of at least 1, got '1.5'."],
     [['--max-size', '5'], "--max-size must be a whole number from 16 to 16384, got '5'."],
-    [['--encoding', 'rgb16'], "--encoding must be one of rgba8, rgba16, exr16, exr, got 'rgb16'."],
+    [['--encoding', 'rgb16'], "--encoding must be one of rgba8, rgba16, exr16, exr, auto, got 'rgb16'."],
     [['--frame-range', '5'], "--frame-range must be two frame numbers such as 0:24, got '5'."],
     [['--max-error', '5'], "--max-error must be a length or a share such as 0.5mm or 0.1%, got '5'."],
     [['--anim', ''], '--anim must not be empty.'],

@@ -19,6 +19,9 @@ const works: Works = {
   async *inspect() {
     return results.inspect
   },
+  async *picture() {
+    return results.picture
+  },
 }
 
 const failing = (error: unknown): Partial<Works> => ({
@@ -60,10 +63,10 @@ describe('wrong usage ends with status 2 and a sentence', () => {
     ['bake Fox.glb --anmi Run', "error: Unknown option '--anmi'. Did you mean --anim?\n"],
     ['bake Fox.glb --frobnicate', "error: Unknown option '--frobnicate'. Add --help to see what there is.\n"],
     ['bkae Fox.glb', "error: Unknown command 'bkae'. Did you mean bake?\n"],
-    ['bake', "error: Missing required argument 'model'. Add --help to see what there is.\n"],
+    ['bake', "error: Missing required argument 'model'. Name a model, or a project with --project.\n"],
     ['bake Fox.glb Wolf.glb', "error: Too many arguments for 'bake'. Expected 1 argument but got 2. Add --help to see what there is.\n"],
     ['bake Fox.glb --fps', "error: Option '--fps <rate>' argument missing. Add --help to see what there is.\n"],
-    ['bake Fox.glb --fps abc', "error: --fps must be a number above 0 and at most 10000, got 'abc'.\n"],
+    ['bake Fox.glb --fps abc', "error: --fps must be a number above 0 and at most 10000, or auto, got 'abc'.\n"],
     ['verify Run.json --max-error 5', "error: --max-error must be a length or a share such as 0.5mm or 0.1%, got '5'.\n"],
     ['inspect Fox.glb --fps 30', "error: Unknown option '--fps'. Add --help to see what there is.\n"],
   ])('%s', async (line, sentence) => {

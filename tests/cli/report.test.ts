@@ -30,7 +30,7 @@ Files      out/Run_pos.png    312 kB
 })
 
 test('a plan tells what would be baked and how large it would be', () => {
-  expect(planText(results.plan, '/models/Fox.glb', 'exr16', '/project').join('\n')).toBe(
+  expect(planText(results.plan, '/models/Fox.glb', '/project').join('\n')).toBe(
     `
 Run of Fox.glb would be baked into out. Nothing was written.
 
@@ -117,4 +117,17 @@ test('paths are relative where they lie in the current folder', () => {
   expect(pathText('/project/out/Run.json', '/project')).toBe('out/Run.json')
   expect(pathText('/models/Fox.glb', '/project')).toBe('/models/Fox.glb')
   expect(pathText('/project', '/project')).toBe('/project')
+})
+
+test('a blended seam is told as it was before, too, and so is what was left to the program', () => {
+  const clips = [{ ...sidecar.clips[0], seam: 0, blend: { seconds: 0.2, seamBefore: 0.0123 } }]
+  const choices = [
+    { option: 'fps', value: '24', why: '"Run" stays within 0.1%, between samples too. At 23 fps it does not.' },
+    { option: 'dedupe-frames', value: '', why: '3 of 35 frames equal another one, and take no room.' },
+  ]
+  const text = bakeText({ ...results.bake, sidecar: { ...sidecar, clips }, choices, waste: 0.125 }, '/project').join('\n')
+  expect(text).toContain('loops, seam 0 mm, before blending 12.3 mm')
+  expect(text).toMatch(/^Chosen +--fps 24: "Run" stays within 0\.1%.*\n +--dedupe-frames: 3 of 35 frames equal another one, and take no room\.$/m)
+  expect(text).toMatch(/12\.5 % of the texels hold nothing/)
+  expect(bakeText({ ...results.bake, waste: 0.005 }, '/project').join('\n')).not.toContain('hold nothing')
 })

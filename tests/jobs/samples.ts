@@ -1,4 +1,4 @@
-import type { BakeResult, InspectResult, PlanResult, VerifyResult } from '../../main/bake/contract.ts'
+import type { BakeResult, InspectResult, PictureResult, PlanResult, VerifyResult } from '../../main/bake/contract.ts'
 import { bakeOptions } from '../../main/bake/options.ts'
 import type { Sidecar } from '../../main/bake/sidecar.ts'
 import type { JobRequest } from '../../main/jobs/contract.ts'
@@ -12,6 +12,7 @@ export const requests = {
   plan: { kind: 'plan', model: '/models/Fox.glb', options: bakeOptions.parse({ anim: ['Run'], output: '/project/out' }) },
   verify: { kind: 'verify', sidecar: '/project/out/Run.json', model: '/models/Fox.glb' },
   inspect: { kind: 'inspect', model: '/models/Fox.glb' },
+  picture: { kind: 'picture', sidecar: '/project/out/Run.json', size: 256 },
 } satisfies { [Kind in JobRequest['kind']]: Extract<JobRequest, { kind: Kind }> }
 
 const hash = 'a'.repeat(64)
@@ -38,10 +39,11 @@ export const sidecar: Sidecar = {
   space: { handedness: 'right', up: '+Y', unit: 'metre', uvOrigin: 'top-left', axesFromGltf: ['+x', '+y', '+z'], scale: 1 },
   layout: { columnsPerRow: 1728, rowsPerFrame: 1, orientation: 'frames-y', guardRows: 0 },
   textures: [
-    { role: 'position', file: 'Run_pos.png', sha256: hash, width: 1728, height: 35, baseRow: 0, channels: 'rgb', type: 'unorm16', content: 'position', scale: [50, 75, 140], offset: [-25, 0, -80] },
-    { role: 'normal', file: 'Run_nrm.png', sha256: hash, width: 1728, height: 35, baseRow: 0, channels: 'rgb', type: 'unorm16', content: 'xyz', scale: [2, 2, 2], offset: [-1, -1, -1] },
+    { role: 'position', file: 'Run_pos.png', sha256: hash, width: 1728, height: 35, baseRow: 0, baseColumn: 0, channels: 'rgb', type: 'unorm16', content: 'position', scale: [50, 75, 140], offset: [-25, 0, -80] },
+    { role: 'normal', file: 'Run_nrm.png', sha256: hash, width: 1728, height: 35, baseRow: 0, baseColumn: 0, channels: 'rgb', type: 'unorm16', content: 'xyz', scale: [2, 2, 2], offset: [-1, -1, -1] },
   ],
   clips: [{ name: 'Run', index: 2, start: 0, firstRow: 0, frameCount: 35, fps: 30.2, duration: 1.158, loop: true, seam: 0.0000021, bounds }],
+  rest: 'rest',
   parts: [{ mode: 'vertex', meshes: [0] }],
   meshes: [
     { file: 'Run_mesh.glb', sha256: hash, resources: [], lod: 0, indexUV: 'TEXCOORD_1', submeshes: [{ name: 'fox1', material: 'fox_material', vertexCount: 1728 }] },
@@ -53,7 +55,7 @@ export const sidecar: Sidecar = {
   warnings: [{ code: 'primitive-skipped', message: '2 primitives of points or lines were left out.', count: 2 }],
 }
 
-export const results: { bake: BakeResult; plan: PlanResult; verify: VerifyResult; inspect: InspectResult } = {
+export const results: { bake: BakeResult; plan: PlanResult; verify: VerifyResult; inspect: InspectResult; picture: PictureResult } = {
   bake: {
     folder: '/project/out',
     sidecarFile: '/project/out/Run.json',
@@ -64,7 +66,10 @@ export const results: { bake: BakeResult; plan: PlanResult; verify: VerifyResult
       { role: 'mesh', file: '/project/out/Run_mesh.glb', bytes: 162_852 },
       { role: 'sidecar', file: '/project/out/Run.json', bytes: 3120 },
     ],
+    external: [],
     seconds: { reading: 0.21, measuring: 0.05, encoding: 0.4, writing: 0.31, verifying: 0.27, total: 1.24 },
+    waste: 0,
+    choices: [],
     withinLimit: true,
   },
   plan: {
@@ -74,8 +79,12 @@ export const results: { bake: BakeResult; plan: PlanResult; verify: VerifyResult
     columnCount: 1728,
     clips: [{ name: 'Run', start: 0, duration: 1.158, frameCount: 35, fps: 30.2, loop: true, seam: 0.0000021 }],
     layout: sidecar.layout,
+    encoding: 'exr16',
+    waste: 0,
+    choices: [],
     textures: [{ role: 'position', file: '/project/out/Run_pos.exr', width: 1728, height: 35, bytes: 483_840 }],
     meshes: ['fox1'],
+    external: [],
     warnings: [],
   },
   verify: {
@@ -91,6 +100,7 @@ export const results: { bake: BakeResult; plan: PlanResult; verify: VerifyResult
   inspect: {
     file: '/models/Fox.glb',
     sha256: hash,
+    external: [],
     vertexCount: 1728,
     triangleCount: 576,
     size: [25.19, 78.9, 154.6],
@@ -114,5 +124,9 @@ export const results: { bake: BakeResult; plan: PlanResult; verify: VerifyResult
     ],
     materials: ['fox_material'],
     warnings: [],
+  },
+  picture: {
+    sidecarFile: '/project/out/Run.json',
+    pictures: [{ file: 'Run_pos.png', roles: ['position'], width: 1728, height: 35, png: 'iVBORw0KGgo=' }],
   },
 }

@@ -12,11 +12,20 @@ declare module 'vitest' {
 
 const root = resolve(import.meta.dirname, '../..')
 
-/**
- * Compiles the command line before the tests of this folder, each time anew and into a folder of its own: they can neither
- * test an old build nor pull away the one in dist/ from under somebody who uses it.
- */
+/** Compiles the command line before the tests of this folder. */
 export default async function setup(project: TestProject): Promise<() => void> {
+  const { program, remove } = await compile()
+  project.provide('program', program)
+  return remove
+}
+
+/**
+ * Compiles the command line, each time anew and into a folder of its own: tests can neither test an old build nor pull away the
+ * one in dist/ from under somebody who uses it.
+ *
+ * @returns the path of what is to be run, and what takes it away again
+ */
+export async function compile(): Promise<{ program: string; remove(): void }> {
   // Inside the project, so that what is compiled finds its packages.
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
@@ -33,6 +42,5 @@ export default async function setup(project: TestProject): Promise<() => void> {
     remove()
     throw error
   }
-  project.provide('program', join(folder, 'index.js'))
-  return remove
+  return { program: join(folder, 'index.js'), remove }
 }

@@ -21,7 +21,7 @@ function start(given: Partial<Works>) {
   }
   const { port1, port2 } = new MessageChannel()
   near = nodeChannel(port1)
-  serve(nodeChannel(port2), { bake: unexpected, plan: unexpected, verify: unexpected, inspect: unexpected, ...given })
+  serve(nodeChannel(port2), { bake: unexpected, plan: unexpected, verify: unexpected, inspect: unexpected, picture: unexpected, ...given })
   const events: JobEvent[] = []
   let over: () => void
   const ended = new Promise<void>((resolve) => (over = resolve))
@@ -56,7 +56,7 @@ describe('a job that goes well', () => {
     ])
   })
 
-  test.each(['plan', 'verify', 'inspect'] as const)('%s reaches its own work', async (kind) => {
+  test.each(['plan', 'verify', 'inspect', 'picture'] as const)('%s reaches its own work', async (kind) => {
     const asked: unknown[] = []
     const { events, ended, post } = start({
       // eslint-disable-next-line require-yield
@@ -72,7 +72,8 @@ describe('a job that goes well', () => {
       {
         plan: ['/models/Fox.glb', requests.plan.options],
         verify: ['/project/out/Run.json', { model: '/models/Fox.glb', maxError: '0.5mm' }],
-        inspect: ['/models/Fox.glb'],
+        inspect: ['/models/Fox.glb', {}],
+        picture: ['/project/out/Run.json', { size: 256 }],
       }[kind],
     )
   })
