@@ -1,9 +1,11 @@
 import js from '@eslint/js'
 import stylistic from '@stylistic/eslint-plugin'
 import { defineConfig, globalIgnores } from 'eslint/config'
+import vue from 'eslint-plugin-vue'
 import tseslint from 'typescript-eslint'
+import vueParser from 'vue-eslint-parser'
 
-const PURE_ROOMS = ['main/model/**', 'main/codecs/**', 'main/targets/**', 'main/bake/{options,plan,sidecar}.ts', 'main/*/{contract,*-contract}.ts']
+const PURE_ROOMS = ['main/model/**', 'main/codecs/**', 'main/targets/**', 'main/bake/{options,combination,plan,sidecar}.ts', 'main/*/{contract,*-contract}.ts']
 const PLATFORM_FILES = ['main/codecs/**/*-node.ts', 'main/codecs/**/*-sharp.ts']
 
 /** A relative path that ends without one of these endings would be left to a bundler to guess. */
@@ -14,7 +16,7 @@ const extensionRule = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAll
 }))
 
 export default defineConfig(
-  globalIgnores(['dist/', 'coverage/', 'release/', 'out/']),
+  globalIgnores(['dist/', 'coverage/', 'release/', 'out/', 'build/kernel/skin.ts']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
@@ -30,10 +32,16 @@ export default defineConfig(
       '@stylistic/max-len': ['error', { code: 140, ignoreStrings: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true, ignoreUrls: true }],
     },
   },
+  { files: ['**/*.vue'], extends: [vue.configs['flat/recommended']] },
   {
-    files: ['**/*.ts'],
+    // For a browser; templates are put together to modules when they are filled in.
+    files: ['native-templates/web/*.js', 'tests/viewport/players/*.js'],
+    rules: { 'no-undef': 'off', 'no-unused-vars': 'off' },
+  },
+  {
+    files: ['**/*.ts', '**/*.vue'],
     extends: [tseslint.configs.recommended],
-    languageOptions: { parserOptions: { projectService: true } },
+    languageOptions: { parserOptions: { projectService: true, extraFileExtensions: ['.vue'] } },
     rules: {
       // Of the rules that need types only those that find defects.
       '@typescript-eslint/no-floating-promises': 'error',
@@ -46,6 +54,30 @@ export default defineConfig(
       '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],
       // A counted loop that reads one array and writes another says its index once; for-of would hide it.
       '@typescript-eslint/prefer-for-of': 'off',
+    },
+  },
+  {
+    files: ['**/*.vue'],
+    languageOptions: { parser: vueParser, parserOptions: { parser: tseslint.parser } },
+    rules: {
+      // What names there are is known to the type checker.
+      'no-undef': 'off',
+      // Attributes and short texts stay in their line until it is full.
+      'vue/max-attributes-per-line': 'off',
+      'vue/singleline-html-element-content-newline': 'off',
+      'vue/html-self-closing': ['error', { html: { void: 'always' } }],
+      // Our tags begin with a capital letter, so none can be taken for one of HTML.
+      'vue/multi-word-component-names': 'off',
+      'vue/component-name-in-template-casing': ['error', 'PascalCase'],
+      'vue/block-lang': ['error', { script: { lang: 'ts' } }],
+      'vue/block-order': ['error', { order: ['script', 'template', 'style'] }],
+      'vue/define-props-declaration': 'error',
+      'vue/define-emits-declaration': 'error',
+      'vue/no-unused-refs': 'error',
+      'vue/no-useless-v-bind': 'error',
+      'vue/no-useless-mustaches': 'error',
+      'vue/prefer-true-attribute-shorthand': 'error',
+      'vue/v-bind-style': ['error', 'shorthand', { sameNameShorthand: 'always' }],
     },
   },
   {

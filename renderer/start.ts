@@ -2,6 +2,7 @@ import { createPinia } from 'pinia'
 import { type App, createApp } from 'vue'
 import { config } from 'zod'
 import AppWindow from './App.vue'
+import { showModel } from './commands/show-model.ts'
 import { useJobsStore } from './stores/jobs.ts'
 import { useModelStore } from './stores/model.ts'
 import { usePreviewStore } from './stores/preview.ts'
@@ -34,10 +35,7 @@ export async function startWindow(host: Element): Promise<App> {
 
   api.app.onTheme((theme) => (view.theme = theme))
   api.settings.onChange((changed) => (view.themeChoice = changed.theme))
-  api.models.onOpen((file) => {
-    view.place = 'editor'
-    void model.open(file)
-  })
+  api.models.onOpen((file) => void showModel(file))
   api.jobs.onEvent(jobs.receive)
   jobs.onFinished((job) => {
     const error = formatMillimetres(job.result!.sidecar.report.position.maxMillimetres)

@@ -1,3 +1,4 @@
+import { nextTick } from 'vue'
 import type { CommandId } from '../../preload/commands.ts'
 import { useBakeStore } from '../stores/bake.ts'
 import { useJobsStore } from '../stores/jobs.ts'
@@ -7,7 +8,9 @@ import { useResultStore } from '../stores/result.ts'
 import { useStatusStore } from '../stores/status.ts'
 import { useViewStore } from '../stores/view.ts'
 import { vatStudio } from '../vat-studio.ts'
+import { isComparable } from '../viewport/error-map.ts'
 import type { ViewMode } from '../viewport/view.ts'
+import { showModel } from './show-model.ts'
 import { useViewport } from './viewport-handle.ts'
 
 /** What a command does, and whether it can. */
@@ -35,15 +38,17 @@ export function createActions(platform: () => string): Record<CommandId, Action>
   const hasModel = () => model.model !== null
   const hasClip = () => model.currentClip !== null
   const isBaked = () => result.files !== null
+  /** An instance of a crowd finds its frames by counting, so each has to be stored. */
+  const canCrowd = () => isBaked() && !result.sidecar?.clips.some(({ frameRows }) => frameRows)
   const needsModel = { enabled: hasModel, why: 'no model is open' }
   const needsClip = { enabled: hasClip, why: 'no clip is chosen' }
   const needsBake = { enabled: isBaked, why: 'bake first' }
 
   const mode = (of: ViewMode): Action => ({
     run: () => (view.mode = of),
-    enabled: () => hasModel() && (of === 'original' || isBaked()),
+    enabled: () => hasModel() && (of === 'original' || (of === 'crowd' ? canCrowd() : isBaked())),
     checked: () => view.mode === of,
-    why: 'bake first',
+    why: of === 'crowd' ? 'bake first; not where equal frames are stored once' : 'bake first',
   })
   const overlay = (of: keyof typeof view.overlays): Action => ({
     run: () => view.toggleOverlay(of),
@@ -66,7 +71,7 @@ export function createActions(platform: () => string): Record<CommandId, Action>
   }
 
   return {
-    'file.open': { run: () => void model.choose() },
+    'file.open': { run: () => void vatStudio().models.choose().then((file) => file && showModel(file)) },
     'file.export': {
       // The files can only be made well where they belong, so the folder is asked for first.
       run: () => void bake.chooseFolder().then(startBakes),
@@ -91,8 +96,8 @@ export function createActions(platform: () => string): Record<CommandId, Action>
     'view.errorMap': {
       run: () => (view.errorMap = !view.errorMap),
       checked: () => view.errorMap,
-      enabled: () => isBaked() && view.mode !== 'crowd',
-      why: 'bake first; not in a crowd',
+      enabled: () => isBaked() && view.mode !== 'crowd' && isComparable(result.sidecar!),
+      why: 'bake first; not in a crowd, nor where root motion is taken out or the end bent',
     },
     'view.shading': { run: view.nextShading },
     'view.wireframe': overlay('wireframe'),
@@ -143,6 +148,8 @@ export function createActions(platform: () => string): Record<CommandId, Action>
     if (!worst || !clip) return
     model.seek(clip.start + worst.frame / clip.fps)
     if (view.mode === 'original') view.mode = 'side-by-side'
-    await viewport.value?.frameVertex(worst.vertex)
+    // The moment has to be on its way to the viewport: the vertex is somewhere else at another one.
+    await nextTick()
+    viewport.value?.frameVertex(worst.vertex)
   }
 }

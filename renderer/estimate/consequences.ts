@@ -1,5 +1,5 @@
-import { type BakeOptions, type Encoding, parseErrorLimit } from '../../main/bake/options.ts'
-import { gpuBytes, LOOP_SEAM, planFrames, planLayout, planRange, type LayoutPlan } from '../../main/bake/plan.ts'
+import { type BakeOptions, type Encoding, ENCODINGS, type NormalKind, parseErrorLimit, parseLoop } from '../../main/bake/options.ts'
+import { gpuBytes, LOOP_SEAM, planFrames, planLayout, planRange, type LayoutPlan, type WantedLayout } from '../../main/bake/plan.ts'
 import { targetOf } from '../../main/targets/targets.ts'
 
 /** What the window knows of a clip before it is baked. */
@@ -14,6 +14,9 @@ export interface KnownClip {
   /** Whether the piece that the options choose loops, where a plan has told. */
   pieceLoops?: boolean
 }
+
+/** Options of which nothing is left to be found by the bake: what the estimates go by. */
+export type AssumedOptions = BakeOptions & { fps: number; encoding: Encoding }
 
 /** What a look at some moments of a clip found, in the units of the model. */
 export interface MeasuredClip {
@@ -54,11 +57,11 @@ export interface BakedModel {
  * Bytes on disk that a column takes in one frame, after compression. From bakes of the sample models, whose own figures lie
  * between half and twice as much: how well a texture compresses depends on the movement.
  */
-const PACKED: Record<Encoding, { position: number; octahedral: number; xyz: number }> = {
-  rgba8: { position: 0.6, octahedral: 0.33, xyz: 0.5 },
-  rgba16: { position: 2.5, octahedral: 1, xyz: 1.9 },
-  exr16: { position: 2.5, octahedral: 1, xyz: 2 },
-  exr: { position: 10.9, octahedral: 3.6, xyz: 6.4 },
+const PACKED: Record<Encoding, Record<'position' | NormalKind, number>> = {
+  rgba8: { position: 0.6, none: 0, octahedral: 0.33, packed: 0.33, xyz: 0.5 },
+  rgba16: { position: 2.5, none: 0, octahedral: 1, packed: 1, xyz: 1.9 },
+  exr16: { position: 2.5, none: 0, octahedral: 1, packed: 1, xyz: 2 },
+  exr: { position: 10.9, none: 0, octahedral: 3.6, packed: 3.6, xyz: 6.4 },
 }
 
 /**
@@ -70,7 +73,8 @@ const WORST_SHARE: Record<Encoding, number> = { rgba8: 1 / 510, rgba16: 1 / 131_
 
 /** Whether a clip loops with these options; null while that depends on a look at the clip. */
 export function loops(options: Pick<BakeOptions, 'loop' | 'start' | 'end'>, clip: KnownClip): boolean | null {
-  if (options.loop !== 'auto') return options.loop === 'on'
+  const { mode } = parseLoop(options.loop)
+  if (mode !== 'auto') return mode !== 'off'
   if (clip.end <= clip.start) return false
   if (isPiece(options)) return clip.pieceLoops ?? null
   return clip.measured ? clip.measured.seam <= LOOP_SEAM * clip.measured.endsDiagonal : null
@@ -87,7 +91,7 @@ export function likelyLoops(options: Pick<BakeOptions, 'loop' | 'start' | 'end'>
 }
 
 /** Number of frames of a whole clip at the rate of the options, or of its range. */
-export function framesOf(options: BakeOptions, clip: KnownClip): number {
+export function framesOf(options: AssumedOptions, clip: KnownClip): number {
   const { start, end } = planRange(clip, options)
   return planFrames(end - start, likelyLoops(options, clip), options).frameCount
 }
@@ -97,22 +101,15 @@ export function framesOf(options: BakeOptions, clip: KnownClip): number {
  *
  * @throws Problem as `planRange` and `planLayout` do, where the options do not fit the clip or the textures get too large
  */
-export function consequencesOf(model: BakedModel, clip: KnownClip, options: BakeOptions): Consequences {
+export function consequencesOf(model: BakedModel, clip: KnownClip, options: AssumedOptions): Consequences {
   const range = planRange(clip, options)
   const duration = range.end - range.start
   const loop = likelyLoops(options, clip)
   const { frameCount, fps } = planFrames(duration, loop, options)
-  const layout = planLayout({
-    what: `"${clip.name}"`,
-    columnCount: model.vertexCount,
-    frameCount,
-    maxSize: largestSide(options),
-    duration,
-  })
-  const hasNormals = options.normals !== 'none'
+  const layout = planLayout(wantedLayout(model, clip, frameCount, duration, options))
   const packed = PACKED[options.encoding]
-  const perColumn = packed.position + (options.normals === 'none' ? 0 : packed[options.normals])
-  const textures = hasNormals ? 2 : 1
+  const perColumn = packed.position + packed[options.normals] + (options.tangents ? packed.xyz : 0)
+  const textures = options.stack ? 1 : layersOf(options)
   return {
     clip,
     loop,
@@ -127,13 +124,53 @@ export function consequencesOf(model: BakedModel, clip: KnownClip, options: Bake
   }
 }
 
+/** Layers of texels: positions, and normals and tangents where they have texels of their own. */
+function layersOf({ normals, tangents }: Pick<BakeOptions, 'normals' | 'tangents'>): number {
+  return 1 + Number(normals !== 'none' && normals !== 'packed') + Number(tangents)
+}
+
+/** What is to be laid out of one clip. */
+export function wantedLayout(
+  { vertexCount }: Pick<BakedModel, 'vertexCount'>,
+  clip: KnownClip,
+  frameCount: number,
+  duration: number,
+  options: AssumedOptions,
+): WantedLayout {
+  return {
+    what: `"${clip.name}"`,
+    columnCount: vertexCount,
+    frameCount: frameCount + 2 * options.guardRows,
+    maxSize: largestSide(options),
+    duration,
+    orientation: options.orientation,
+    stacked: options.stack ? layersOf(options) : 1,
+    pot: options.pot,
+  }
+}
+
 /** The worst error at the samples that these options can bring, in millimetres; null until the clip was looked at. */
-export function expectedError(clip: KnownClip, options: Pick<BakeOptions, 'encoding' | 'content' | 'scale' | 'target'>): number | null {
+export function expectedError(clip: KnownClip, options: Pick<AssumedOptions, 'encoding' | 'content' | 'scale' | 'target'>): number | null {
   const share = WORST_SHARE[options.encoding]
   if (share === 0) return 0
   if (!clip.measured) return null
   const diagonal = options.content === 'offset' ? clip.measured.offsetDiagonal : clip.measured.diagonal
   return diagonal * options.scale * 1000 * share
+}
+
+/** Samples a second that an automatic rate is estimated with, until the bake has found it. */
+const ASSUMED_RATE = 30
+
+/** Puts what is likely in the place of what the bake has to find: an automatic rate, an automatic encoding. */
+export function assume(options: BakeOptions, clips: KnownClip[]): AssumedOptions {
+  const { fps, encoding } = options
+  const holds = (tried: Encoding) =>
+    clips.every((clip) => (expectedError(clip, { ...options, encoding: tried }) ?? 0) <= (limitMillimetres(clip, options) ?? Infinity))
+  return {
+    ...options,
+    fps: fps === 'auto' ? ASSUMED_RATE : fps,
+    encoding: encoding === 'auto' ? (ENCODINGS.find(holds) ?? 'exr') : encoding,
+  }
 }
 
 /** An error limit in millimetres, or null where there is none or it is a share of a size that is not known yet. */

@@ -3,8 +3,8 @@ import { LARGEST_SIZE, planFrames, planLayout, planRange } from '../../main/bake
 import { Problem } from '../../main/model/problem.ts'
 import { targetOf } from '../../main/targets/targets.ts'
 import { formatCount, formatCounted, formatMillimetres, formatNumber, formatSeconds } from '../words/format.ts'
-import { encodingLabels, targetLabels } from '../words/labels.ts'
-import { expectedError, type KnownClip, largestSide, likelyLoops, limitMillimetres } from './consequences.ts'
+import { wordLabel } from '../words/labels.ts'
+import { type AssumedOptions, expectedError, type KnownClip, largestSide, likelyLoops, limitMillimetres, wantedLayout } from './consequences.ts'
 
 /** A way out of a problem: the change of the options that mends it. */
 export interface Fix {
@@ -29,7 +29,7 @@ export interface BakeProblem {
  *
  * @param clips those that are ticked
  */
-export function findProblems(model: { vertexCount: number }, clips: KnownClip[], options: BakeOptions): BakeProblem[] {
+export function findProblems(model: { vertexCount: number }, clips: KnownClip[], options: AssumedOptions): BakeProblem[] {
   const target = targetProblem(options)
   // What does not fit an engine whose limits are not known cannot be told.
   if (target) return [target]
@@ -58,14 +58,14 @@ export function targetProblem({ target }: Pick<BakeOptions, 'target'>): BakeProb
     return {
       field: 'target',
       severity: 'bad',
-      headline: `${targetLabels[target]} is not available yet`,
+      headline: `${wordLabel('target', target)} is not available yet`,
       text: 'Its package cannot be written in this version. A bake for any engine can be read there with the rules of the VAT format.',
-      fixes: [{ label: `Use ${targetLabels.agnostic}`, change: { target: 'agnostic' } }],
+      fixes: [{ label: `Use ${wordLabel('target', 'agnostic')}`, change: { target: 'agnostic' } }],
     }
   }
 }
 
-function rangeProblem(clip: KnownClip, options: BakeOptions): BakeProblem | null {
+function rangeProblem(clip: KnownClip, options: AssumedOptions): BakeProblem | null {
   try {
     planRange(clip, options)
     return null
@@ -83,15 +83,16 @@ function rangeProblem(clip: KnownClip, options: BakeOptions): BakeProblem | null
   }
 }
 
-function sizeProblem({ vertexCount }: { vertexCount: number }, clip: KnownClip, options: BakeOptions): BakeProblem | null {
+function sizeProblem(model: { vertexCount: number }, clip: KnownClip, options: AssumedOptions): BakeProblem | null {
   const maxSize = largestSide(options)
   const { start, end } = planRange(clip, options)
   const duration = end - start
   const loop = likelyLoops(options, clip)
-  const fits = (changed: BakeOptions) => {
+  const { vertexCount } = model
+  const fits = (changed: AssumedOptions) => {
     try {
       const { frameCount } = planFrames(duration, loop, changed)
-      planLayout({ what: clip.name, columnCount: vertexCount, frameCount, maxSize: largestSide(changed), duration })
+      planLayout(wantedLayout(model, clip, frameCount, duration, changed))
       return true
     } catch (error) {
       if (error instanceof Problem) return false
@@ -109,7 +110,7 @@ function sizeProblem({ vertexCount }: { vertexCount: number }, clip: KnownClip, 
   return {
     field: 'maxSize',
     severity: 'bad',
-    headline: `${clip.name} is too tall for ${options.maxSize === undefined ? targetLabels[options.target] : formatCount(maxSize)}`,
+    headline: `${clip.name} is too tall for ${options.maxSize === undefined ? wordLabel('target', options.target) : formatCount(maxSize)}`,
     text:
       `${formatCount(rowsPerFrame * frameCount)} px are needed and ${formatCount(maxSize)} px allowed: ` +
       `${formatCounted(frameCount, 'frame')} of ${formatCounted(rowsPerFrame, 'row')} each.` +
@@ -119,7 +120,7 @@ function sizeProblem({ vertexCount }: { vertexCount: number }, clip: KnownClip, 
 }
 
 /** The highest whole rate below the chosen one that fits, or null where none from 1 on does. */
-function largestRate(options: BakeOptions, fits: (changed: BakeOptions) => boolean): number | null {
+function largestRate(options: AssumedOptions, fits: (changed: AssumedOptions) => boolean): number | null {
   let low = 0
   let high = Math.ceil(options.fps)
   while (low + 1 < high) {
@@ -131,7 +132,7 @@ function largestRate(options: BakeOptions, fits: (changed: BakeOptions) => boole
 }
 
 /** The expected error is above the limit, so the bake would fail. It may still come out better, so it is only a warning. */
-function limitProblem(clips: KnownClip[], options: BakeOptions): BakeProblem | null {
+function limitProblem(clips: KnownClip[], options: AssumedOptions): BakeProblem | null {
   const over = clips.find((clip) => {
     const limit = limitMillimetres(clip, options)
     const expected = expectedError(clip, options)
@@ -143,8 +144,8 @@ function limitProblem(clips: KnownClip[], options: BakeOptions): BakeProblem | n
   return {
     field: 'encoding',
     severity: 'warn',
-    headline: `${encodingLabels[options.encoding]} will hardly hold the error limit`,
+    headline: `${wordLabel('encoding', options.encoding)} will hardly hold the error limit`,
     text: `About ${formatMillimetres(expectedError(over, options)!)} are to be expected in ${over.name}, and ${formatMillimetres(limit)} allowed.`,
-    fixes: better ? [{ label: `Use ${encodingLabels[better]}`, change: { encoding: better } }] : [],
+    fixes: better ? [{ label: `Use ${wordLabel('encoding', better)}`, change: { encoding: better } }] : [],
   }
 }

@@ -6,7 +6,8 @@ import type { Grant } from '../../preload/api.ts'
 import { clipOption, meshChoices, meshesNamed } from '../bake-options/choose-meshes.ts'
 import { commandLine } from '../bake-options/command-line.ts'
 import { defaultOptions, isDefault, optionKeys } from '../bake-options/describe-option.ts'
-import { type Consequences, consequencesOf, framesOf, type KnownClip, likelyLoops, loops } from '../estimate/consequences.ts'
+import { type AssumedOptions, assume, type Consequences, consequencesOf, framesOf, type KnownClip, likelyLoops, loops } from '../estimate/consequences.ts'
+import { combinationProblem } from '../estimate/combination-problem.ts'
 import { findProblems, type Fix, targetProblem } from '../estimate/problems.ts'
 import { vatStudio } from '../vat-studio.ts'
 import { useModelStore } from './model.ts'
@@ -51,9 +52,17 @@ export const useBakeStore = defineStore('bake', () => {
       : { ...options },
   )
 
-  const problems = computed(() =>
-    model.model ? findProblems({ vertexCount: chosenVertices.value }, chosenClips.value, effective.value) : [],
-  )
+  /** The same, with what is likely for what the bake has to find. */
+  const assumed = computed<AssumedOptions>(() => assume(effective.value, chosenClips.value))
+  /** Samples a second. */
+  const rate = computed(() => assumed.value.fps)
+
+  const problems = computed(() => {
+    if (!model.model) return []
+    const found = findProblems({ vertexCount: chosenVertices.value }, chosenClips.value, assumed.value)
+    const combination = combinationProblem(effective.value)
+    return combination ? [combination, ...found] : found
+  })
   const blocking = computed(() => problems.value.filter(({ severity }) => severity === 'bad'))
 
   /** Of each ticked clip that fits. */
@@ -64,7 +73,7 @@ export const useBakeStore = defineStore('bake', () => {
     // The written mesh has the index UV more than the one that was read.
     const meshBytes = opened.restMesh.byteLength * share + chosenVertices.value * 8
     const baked = { vertexCount: chosenVertices.value, meshBytes }
-    return chosenClips.value.flatMap((clip) => attempt(() => consequencesOf(baked, clip, effective.value)) ?? [])
+    return chosenClips.value.flatMap((clip) => attempt(() => consequencesOf(baked, clip, assumed.value)) ?? [])
   })
 
   /** Why nothing can be baked, beside the button; null where it can. */
@@ -80,7 +89,9 @@ export const useBakeStore = defineStore('bake', () => {
 
   /** Frames of a clip at the rate of the panel, for the clip list; null where its range is wrong. */
   function framesOfClip(clip: KnownClip): number | null {
-    return attempt(() => framesOf(ticked.value.has(clip.index) ? effective.value : { ...options, start: undefined, end: undefined }, clip))
+    const { value: options } = assumed
+    const isRanged = ticked.value.has(clip.index)
+    return attempt(() => framesOf(isRanged ? options : { ...options, start: undefined, end: undefined }, clip))
   }
 
   const clipLoops = (clip: KnownClip) => loops(effective.value, clip)
@@ -187,7 +198,7 @@ export const useBakeStore = defineStore('bake', () => {
   )
 
   return {
-    options, effective, ticked, leftOut, folder, choices, meshNames, chosenVertices, chosenClips,
+    options, effective, assumed, rate, ticked, leftOut, folder, choices, meshNames, chosenVertices, chosenClips,
     problems, blocking, consequences, obstacle,
     framesOfClip, clipLoops, clipLikelyLoops, set, apply, isChanged, reset, tick, tickAll, leaveOut, chooseFolder, optionsFor, commandText,
   }

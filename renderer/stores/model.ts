@@ -71,12 +71,6 @@ export const useModelStore = defineStore('model', () => {
     return [max[0] - min[0], max[1] - min[1], max[2] - min[2]]
   })
 
-  /** Asks for a file and opens it. */
-  async function choose(): Promise<void> {
-    const chosen = await vatStudio().models.choose()
-    if (chosen) await open(chosen)
-  }
-
   /** Opens a file that was dropped on the window. */
   async function drop(file: File): Promise<void> {
     try {
@@ -221,6 +215,6 @@ export const useModelStore = defineStore('model', () => {
   return {
     grant, model, opening, failure, clip, time, playing, speed, repeat,
     clips, currentClip, vertexCount, triangleCount, jointCount, size,
-    choose, drop, open, cancelOpening, close, dismissFailure, fail, chooseClip, togglePlaying, seek,
+    drop, open, cancelOpening, close, dismissFailure, fail, chooseClip, togglePlaying, seek,
   }
 })

@@ -9,6 +9,8 @@ export interface Pace {
   /** 0..1 of each pass. */
   passes: Record<Pass, number>
   pass: Pass | null
+  /** The bake tries out rates and encodings, before the first pass. */
+  choosing: boolean
   /** Frame of the running pass, from 1. */
   frame: number
   frames: number
@@ -47,7 +49,7 @@ export function createPaceMeter(frames: number, measures: boolean) {
     const rate = pass && passStart && seen ? (frame - passStart.frame) / ((now - passStart.time) / 1000) : null
     const left =
       start && share > start.share && now - start.time >= 500 ? ((now - start.time) / 1000 / (share - start.share)) * (1 - share) : null
-    return { share, passes, pass, frame, frames, rate, left }
+    return { share, passes, pass, choosing: progress.stage === 'choosing', frame, frames, rate, left }
   }
 }
 
@@ -62,6 +64,7 @@ function passOf(stage: Progress['stage']): Pass | null {
     case 'publishing':
       return 'verifying'
     case 'reading':
+    case 'choosing':
       return null
   }
 }

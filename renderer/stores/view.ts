@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, watch } from 'vue'
 import type { Settings, Theme } from '../../preload/api.ts'
+import type { GroupName } from '../bake-options/groups.ts'
 import { vatStudio } from '../vat-studio.ts'
 import {
   type CrowdOptions,
@@ -16,7 +17,7 @@ import {
 } from '../viewport/view.ts'
 
 export type Place = 'start' | 'editor' | 'settings'
-export type SectionName = 'model' | 'meshes' | 'materials' | 'animations' | 'bake' | 'layout' | 'output' | 'report'
+export type SectionName = 'model' | 'meshes' | 'materials' | 'animations' | 'bake' | GroupName | 'report'
 
 const NARROWEST = 320
 const WIDEST = 560
@@ -46,6 +47,8 @@ export const useViewStore = defineStore('view', () => {
     materials: false,
     animations: true,
     bake: true,
+    time: true,
+    encoding: true,
     layout: false,
     output: false,
     report: false,

@@ -40,19 +40,21 @@ export function createPositionDecoder(bake: BakePreview): PositionDecoder {
   const addresses = texelAddresses(bake)
   const vertexCount = addresses.length / 2
   const rest = layer.content === 'offset' ? concatenate(bake.submeshes.map(({ positions }) => positions)) : null
-  const texel = new Float64Array(3)
-  const transposed = bake.sidecar.layout.orientation === 'frames-x'
+  const values = new Float64Array(vertexCount * 3)
+  const [rowStep, columnStep] = bake.sidecar.layout.orientation === 'frames-x' ? [1, texture.width] : [texture.width, 1]
+  const channels = [...layer.channels].map((channel) => 'rgba'.indexOf(channel))
+  /** `[vertex]`: its texel in a frame that begins at row 0. */
+  const texels = Uint32Array.from({ length: vertexCount }, (_, vertex) => {
+    const [along, row] = addresses.subarray(vertex * 2)
+    return (layer.baseColumn + along) * columnStep + row * rowStep
+  })
 
   /** Adds the values of the vertices from..end, times a weight, to `out`, where `from` comes first. */
   function addFrame(clip: number, frame: number, weight: number, from: number, end: number, out: Float64Array): void {
-    const row = firstRowOf(bake.sidecar, layer, clip, frame)
-    for (let vertex = from; vertex < end; vertex++) {
-      const along = addresses[vertex * 2]
-      const across = row + addresses[vertex * 2 + 1]
-      const pixel = transposed ? along * texture.width + across : across * texture.width + along
-      decodeTexels(layer, texture.texels, pixel * texture.channels, 1, texel, 0, texture.channels)
-      for (let axis = 0; axis < 3; axis++) out[(vertex - from) * 3 + axis] += texel[axis] * weight
-    }
+    const shift = (layer.baseRow + frameRow(bake.sidecar, clip, frame)) * rowStep
+    const places = { texels: texels.subarray(from, end), shift, stride: texture.channels, channels }
+    decodeTexels({ ...layer, type: texture.type }, texture.texels, places, values)
+    for (let i = 0; i < (end - from) * 3; i++) out[i] += values[i] * weight
   }
 
   function decodeRange(clip: number, { first, second, blend }: Playhead, from: number, end: number, out: Float64Array): void {
@@ -73,7 +75,8 @@ export function createPositionDecoder(bake: BakePreview): PositionDecoder {
   }
 }
 
-/** The row of a layer where a frame of a clip begins (the VAT format, section 4). */
-export function firstRowOf({ layout, clips }: Sidecar, layer: SidecarTexture, clip: number, frame: number): number {
-  return layer.baseRow + clips[clip].firstRow + frame * layout.rowsPerFrame
+/** The row where a frame of a clip begins, counted from the `baseRow` of a layer (the VAT format, section 4). */
+export function frameRow({ layout, clips }: Pick<Sidecar, 'layout' | 'clips'>, clip: number, frame: number): number {
+  const { firstRow, frameRows } = clips[clip]
+  return frameRows ? frameRows[frame] : firstRow + frame * layout.rowsPerFrame
 }

@@ -1,13 +1,14 @@
 import type { AnimatedModel, Pose } from '../../main/model/animated-model.ts'
+import type { Sidecar } from '../../main/bake/sidecar.ts'
 import { createEvaluator } from '../../main/model/evaluate.ts'
-import { spaceMatrix } from '../../main/targets/target.ts'
+import { MILLIMETRES, spaceMatrix } from '../../main/targets/target.ts'
 import type { BakePreview } from '../../main/worker/preview-contract.ts'
 import { createPositionDecoder } from './decode-frame.ts'
 import { playheadAt } from './playhead.ts'
 
 /** How far each vertex of a bake is from the truth at one moment. */
 export interface ErrorMap {
-  /** `[vertex]` of the rest mesh, in thousandths of the bake's unit, after the last `measure`. */
+  /** `[vertex]` of the rest mesh, in millimetres of the bake, after the last `measure`. */
   millimetres: Float32Array
   /**
    * Measures the distances at a time.
@@ -22,6 +23,14 @@ export interface ErrorMap {
   positionAt(clip: number, seconds: number, vertex: number): [number, number, number]
 }
 
+/**
+ * Whether a bake has the vertices where the model has them: not where root motion was taken out, or the end bent to the start.
+ * What those should be only the core can tell, as the report does.
+ */
+export function isComparable({ clips }: Pick<Sidecar, 'clips'>): boolean {
+  return clips.every(({ rootMotion, blend }) => !rootMotion && !blend)
+}
+
 /** An error map of a bake, compared with a fresh evaluation of the model, as the report does it. */
 export function createErrorMap(model: AnimatedModel, bake: BakePreview): ErrorMap {
   const { sidecar } = bake
@@ -30,6 +39,7 @@ export function createErrorMap(model: AnimatedModel, bake: BakePreview): ErrorMa
   const truth = evaluator.createFrame({ normals: false, tangents: false })
   const decoded = new Float64Array(decoder.vertexCount * 3)
   const millimetres = new Float32Array(decoder.vertexCount)
+  const unit = MILLIMETRES[sidecar.space.unit]
   return {
     millimetres,
     measure(clip, seconds, pose) {
@@ -42,7 +52,7 @@ export function createErrorMap(model: AnimatedModel, bake: BakePreview): ErrorMa
         const x = decoded[i] - truth.positions[i]
         const y = decoded[i + 1] - truth.positions[i + 1]
         const z = decoded[i + 2] - truth.positions[i + 2]
-        const distance = Math.sqrt(x * x + y * y + z * z) * 1000
+        const distance = Math.sqrt(x * x + y * y + z * z) * unit
         millimetres[vertex] = distance
         if (distance <= maxMillimetres) continue
         maxMillimetres = distance

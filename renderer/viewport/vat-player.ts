@@ -3,7 +3,7 @@ import { Problem } from '../../main/model/problem.ts'
 import { spaceMatrix } from '../../main/targets/target.ts'
 import type { BakePreview } from '../../main/worker/preview-contract.ts'
 import type { Crowd } from './crowd.ts'
-import { layerOf, texelAddresses } from './decode-frame.ts'
+import { frameRow, layerOf, texelAddresses } from './decode-frame.ts'
 import { loadGlb, type LoadedGlb } from './load-glb.ts'
 import { playheadAt } from './playhead.ts'
 import { ERROR_ATTRIBUTE } from './surface-plugin.ts'
@@ -34,7 +34,7 @@ export interface VatPlayer extends LoadedGlb {
 /** The contents of layers that can be shown, and the channels each is kept in. */
 const CONTENTS: Record<'position' | 'normal', Record<string, string | undefined>> = {
   position: { position: 'rgb', offset: 'rgb' },
-  normal: { xyz: 'rgb', octahedral: 'rg' },
+  normal: { xyz: 'rgb', octahedral: 'rg', octahedral8: 'a', octahedral12: 'a' },
 }
 
 /**
@@ -96,7 +96,6 @@ export async function createVatPlayer(bake: BakePreview, scene: Scene): Promise<
   })
   for (const material of new Set(meshes.map((mesh) => mesh.material))) if (material) new VatPlugin(material, playback)
 
-  const rowOf = (clip: number, frame: number) => sidecar.clips[clip].firstRow + frame * sidecar.layout.rowsPerFrame
   return {
     ...loaded,
     vertexCount: first,
@@ -105,7 +104,11 @@ export async function createVatPlayer(bake: BakePreview, scene: Scene): Promise<
     space: toModel,
     show(clip, seconds) {
       const playhead = playheadAt(sidecar.clips[clip], seconds)
-      playback.rows = { first: rowOf(clip, playhead.first), second: rowOf(clip, playhead.second), blend: playhead.blend }
+      playback.rows = {
+        first: frameRow(sidecar, clip, playhead.first),
+        second: frameRow(sidecar, clip, playhead.second),
+        blend: playhead.blend,
+      }
     },
     setCrowd(crowd) {
       for (const { mesh } of parts) {

@@ -45,7 +45,11 @@ const DEFINES = [
   'VAT_NORMAL',
   'VAT_NORMAL_INTEGER',
   'VAT_NORMAL_OCTAHEDRAL',
+  'VAT_NORMAL_PACKED',
 ] as const
+
+/** Kinds of texels that are on the GPU as integers of 16 bits, whatever they are in the file. */
+const INTEGERS: SidecarTexture['type'][] = ['unorm16', 'unorm8x2']
 
 /**
  * Moves the vertices of a material to where a bake has them, in the vertex shader, by the rules of resources/docs/vat-format.md
@@ -71,10 +75,11 @@ export class VatPlugin extends MaterialPluginBase {
       VAT_CROWD: (mesh as Mesh).hasThinInstances,
       VAT_TRANSPOSED: transposed,
       VAT_OFFSET: position.layer.content === 'offset',
-      VAT_POSITION_INTEGER: position.layer.type === 'unorm16',
+      VAT_POSITION_INTEGER: INTEGERS.includes(position.layer.type),
       VAT_NORMAL: normal !== null,
-      VAT_NORMAL_INTEGER: normal?.layer.type === 'unorm16',
+      VAT_NORMAL_INTEGER: normal !== null && INTEGERS.includes(normal.layer.type),
       VAT_NORMAL_OCTAHEDRAL: normal?.layer.content === 'octahedral',
+      VAT_NORMAL_PACKED: normal !== null && packedBits(normal.layer) !== null,
     }
     Object.assign(defines, values)
   }
@@ -116,8 +121,8 @@ export class VatPlugin extends MaterialPluginBase {
           #ifdef VAT_CROWD
             attribute vec4 ${INSTANCE_ATTRIBUTE};
           #endif
-          ivec2 vatPixel(float row) {
-            ivec2 pixel = ivec2(${TEXEL_ATTRIBUTE} + vec2(0.0, row) + 0.5);
+          ivec2 vatPixel(vec2 base) {
+            ivec2 pixel = ivec2(${TEXEL_ATTRIBUTE} + base + 0.5);
             #ifdef VAT_TRANSPOSED
               pixel = pixel.yx;
             #endif
@@ -161,15 +166,24 @@ export class VatPlugin extends MaterialPluginBase {
   }
 }
 
-function bindLayer(uniforms: UniformBuffer, name: string, { layer: { scale, offset, baseRow }, texture }: VatLayer): void {
-  uniforms.updateFloat4(`${name}Scale`, scale[0], scale[1], scale[2] ?? 0, baseRow)
-  uniforms.updateFloat4(`${name}Offset`, offset[0], offset[1], offset[2] ?? 0, 0)
+function bindLayer(uniforms: UniformBuffer, name: string, { layer, texture }: VatLayer): void {
+  const { scale, offset, baseRow, baseColumn } = layer
+  const bits = packedBits(layer)
+  // Of a single packed value the other two places are free for how it is taken apart.
+  const [y, z] = bits === null ? [offset[1], offset[2] ?? 0] : [2 ** (bits - 1) - 1, 2 ** bits]
+  uniforms.updateFloat4(`${name}Scale`, scale[0], scale[1] ?? 0, scale[2] ?? 0, baseRow)
+  uniforms.updateFloat4(`${name}Offset`, offset[0], y, z, baseColumn)
   uniforms.setTexture(`${name}Map`, texture)
+}
+
+/** Bits of each of the two numbers that a normal in one channel is packed of; null where it is not. */
+function packedBits({ content }: SidecarTexture): number | null {
+  return content === 'octahedral8' ? 8 : content === 'octahedral12' ? 12 : null
 }
 
 /** The sampler of a layer, and a function `${name}At(row)` that answers its value. */
 function decoder(name: string, define: string): string {
-  const texel = `texelFetch(${name}Map, vatPixel(row + ${name}Scale.w), 0).rgb`
+  const texel = `texelFetch(${name}Map, vatPixel(vec2(${name}Offset.w, row + ${name}Scale.w)), 0)`
   return `
     #ifdef ${define}_INTEGER
       uniform highp usampler2D ${name}Map;
@@ -178,14 +192,20 @@ function decoder(name: string, define: string): string {
     #endif
     vec3 ${name}At(float row) {
       #ifdef ${define}_INTEGER
-        vec3 texel = vec3(${texel}) / 65535.0;
+        vec4 texel = vec4(${texel}) / 65535.0;
       #else
-        vec3 texel = ${texel};
+        vec4 texel = ${texel};
       #endif
-      vec3 value = texel * ${name}Scale.xyz + ${name}Offset.xyz;
-      #ifdef ${define}_OCTAHEDRAL
-        value = vatOctahedral(value.xy);
+      #ifdef ${define}_PACKED
+        float packed = floor(texel.a * ${name}Scale.x + ${name}Offset.x + 0.5);
+        float upper = floor((packed + 0.5) / ${name}Offset.z);
+        return vatOctahedral(vec2(upper, packed - upper * ${name}Offset.z) / ${name}Offset.y - 1.0);
+      #else
+        vec3 value = texel.rgb * ${name}Scale.xyz + ${name}Offset.xyz;
+        #ifdef ${define}_OCTAHEDRAL
+          value = vatOctahedral(value.xy);
+        #endif
+        return value;
       #endif
-      return value;
     }`
 }

@@ -48,7 +48,7 @@ export interface FrameCost {
 
 /** What the error map shows at the displayed time. */
 export interface ErrorReading {
-  /** Largest error of the displayed frame, in thousandths of the bake's unit: millimetres where that is the metre. */
+  /** Largest error of the displayed frame. */
   maxMillimetres: number
   /** Vertex of the bake's rest mesh where it is. */
   vertex: number

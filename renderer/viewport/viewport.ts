@@ -3,12 +3,13 @@ import type { AnimatedModel, Clip, Pose } from '../../main/model/animated-model.
 import type { Box } from '../../main/model/box.ts'
 import type { BakePreview, ModelPreview } from '../../main/worker/preview-contract.ts'
 import { layOutCrowd } from './crowd.ts'
-import { createErrorMap, type ErrorMap } from './error-map.ts'
+import { createErrorMap, type ErrorMap, isComparable } from './error-map.ts'
 import { createGroundShadow, type GroundShadow } from './ground-shadow.ts'
 import { gridStep } from './grid-step.ts'
 import { createBoxLines, createGrid, createSkeleton, type GuideColours, placeBox, type Skeleton } from './guides.ts'
 import { modelFacade } from './model-facade.ts'
 import { createOriginal, type Original } from './original.ts'
+import { playheadAt } from './playhead.ts'
 import type { PreviewClient } from './preview-client.ts'
 import { createStage, LAYERS, type Panes } from './scene.ts'
 import { type SurfaceLook, SurfacePlugin } from './surface-plugin.ts'
@@ -87,6 +88,8 @@ interface ShownModel {
   preview: ModelPreview
   facade: AnimatedModel
   original: Original
+  /** Where its vertices are; at rest before the first pose. Moving them all is dear. */
+  pose: Pose | null
   wire: Wire | null
   shadow: GroundShadow | null
   skeleton: Skeleton | null
@@ -139,13 +142,15 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
   const modeNow = (): ViewMode => (vatClip() < 0 ? 'original' : state.mode)
   const showsOriginal = () => !['vat', 'crowd'].includes(modeNow())
   const showsVat = () => modeNow() !== 'original'
-  const showsErrors = () => state.errorMap && baked?.errors != null && vatClip() >= 0 && ['vat', 'side-by-side', 'split'].includes(modeNow())
+  const hasErrors = () => baked?.errors != null && isComparable(baked.preview.sidecar) && vatClip() >= 0
+  const showsErrors = () => state.errorMap && hasErrors() && ['vat', 'side-by-side', 'split'].includes(modeNow())
   const needsPose = () => shown !== null && (showsOriginal() || state.overlays.skeleton || showsErrors())
 
   // What is loaded ---------------------------------------------------------------------------------------------------------
 
+  /** Each in a task of its own: what tells of a model or a bake is not to be held up by the one before it being put away. */
   function load(work: () => Promise<void>): void {
-    loading = loading.then(work).catch((error: unknown) => {
+    loading = loading.then(nextTask).then(work).catch((error: unknown) => {
       events.problem(error instanceof Error ? error.message : String(error))
     })
   }
@@ -162,7 +167,7 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
       events.problem(`${preview.file} is shown without its textures: one of them cannot be decoded here. Baking works all the same.`)
     }
     const shadow = standsOnGround(original.bounds) ? createGroundShadow(scene, original.meshes, stage.sunlight, null, null) : null
-    shown = { preview, facade, original, wire: null, shadow, skeleton: createSkeleton(scene, preview, colours.bone) }
+    shown = { preview, facade, original, pose: null, wire: null, shadow, skeleton: createSkeleton(scene, preview, colours.bone) }
     rebuildGrid()
     stage.frame(original.bounds, true)
     apply()
@@ -229,8 +234,11 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
     if (changed('mode') || changed('crowd') || changed('bake')) history.length = 0
     if (changed('crowd') || changed('mode') || changed('clip')) layOutInstances()
     // A clock that runs changes nothing else.
-    if (Object.keys(changes).every((key) => key === 'time' || key === 'playing')) stage.invalidate()
-    else apply()
+    if (Object.keys(changes).every((key) => key === 'time' || key === 'playing')) {
+      // The colours of the error map are those of a sample, or of all moments.
+      if (changed('playing')) showPose()
+      stage.invalidate()
+    } else apply()
   }
 
   /** Brings the scene in line with the state. */
@@ -280,10 +288,14 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
     for (const mesh of meshes) if (mesh.material) mesh.material.zOffset = back ? 1 : 0
   }
 
+  /** The largest error at the samples while one stands still on the screen, else the largest anywhere. */
   function errorScale(): number {
     if (state.errorScale !== null) return state.errorScale
-    const errors = baked!.preview.sidecar.report.position.clips[vatClip()]
-    return Math.max(errors.maxMillimetres, errors.betweenSamples.maxMillimetres, 1e-9)
+    const { clips, report } = baked!.preview.sidecar
+    const { maxMillimetres, betweenSamples } = report.position.clips[vatClip()]
+    const { blend } = playheadAt(clips[vatClip()], (posed?.time ?? state.time) - vatStart())
+    const isSample = !state.playing && Math.min(blend, 1 - blend) < 1e-3
+    return Math.max(maxMillimetres, isSample ? 0 : betweenSamples.maxMillimetres, 1e-9)
   }
 
   function layOutInstances(): void {
@@ -347,6 +359,8 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
           showPose()
         },
         (error: Error) => {
+          // Another model is on its way, so this one was closed.
+          if (state.model !== preview) return
           refused = wanted
           state.playing = false
           events.playing(false)
@@ -364,13 +378,14 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
   /** Shows the pose that is there, where it is one of the clip that is wanted. */
   function showPose(): void {
     if (!shown || !posed || posed.clip !== state.clip) return
-    if (showsOriginal()) shown.original.show(posed.pose)
+    if (showsOriginal() && shown.pose !== posed.pose) shown.original.show((shown.pose = posed.pose))
     if (state.overlays.skeleton) shown.skeleton?.show(posed.pose)
     if (!showsErrors()) return
     const { errors, player } = baked!
     const reading = errors!.measure(vatClip(), posed.time - vatStart(), posed.pose)
     player.setErrors(errors!.millimetres)
-    events.error({ ...reading, scaleMillimetres: errorScale() })
+    look.errorScale = errorScale()
+    events.error({ ...reading, scaleMillimetres: look.errorScale })
   }
 
   const vatStart = () => baked!.preview.sidecar.clips[vatClip()].start
@@ -539,6 +554,8 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
     },
   }
 }
+
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 /** Whether a model at rest is above the ground, but for a toe. */
 function standsOnGround({ min, max }: Box): boolean {

@@ -1,19 +1,19 @@
 import { parseErrorLimit } from '../../main/bake/options.ts'
 import type { BakeJob } from '../stores/jobs.ts'
 import { formatCounted, formatMillimetres, formatPercent, formatTook } from './format.ts'
-import { encodingLabels, targetLabels } from './labels.ts'
+import { wordLabel } from './labels.ts'
 
 /** What a bake is called in the queue: `Run of Fox`, with the engine where it is made for one. */
 export function jobTitle({ model, clip, options }: Pick<BakeJob, 'model' | 'clip' | 'options'>): string {
   const title = `${clip} of ${model.name.replace(/\.[^.]+$/, '')}`
-  return options.target === 'agnostic' ? title : `${title} for ${targetLabels[options.target]}`
+  return options.target === 'agnostic' ? title : `${title} for ${wordLabel('target', options.target)}`
 }
 
 /** The second line of a row of the queue. */
 export function jobOutcome(job: BakeJob): string {
   switch (job.state) {
     case 'waiting':
-      return `${encodingLabels[job.options.encoding]}, ${formatCounted(job.frames, 'frame')}`
+      return `${wordLabel('encoding', job.options.encoding)}, ${formatCounted(job.frames, 'frame')}`
     case 'running':
       return 'Running'
     case 'cancelling':

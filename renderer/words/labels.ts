@@ -1,74 +1,60 @@
-import type { BakeOptions, Encoding, NormalKind, Target } from '../../main/bake/options.ts'
+import { describeOption, type OptionKey } from '../bake-options/describe-option.ts'
+import { formatCount } from './format.ts'
 
 /*
- * What the values of the options are called in the window. The records are complete by their types: a value that is added to
- * the schema does not compile until it has a name here.
+ * What options and their values are called in the window. What has no name here is called as on the command line
+ * (`--guard-rows` is "Guard rows"), so that an option that is added to the schema needs none.
  */
 
-export const targetLabels: Record<Target, string> = {
-  agnostic: 'Any engine',
-  unity: 'Unity',
-  unreal: 'Unreal 5',
-  godot: 'Godot 4',
-}
-
-export const encodingLabels: Record<Encoding, string> = {
-  rgba8: 'PNG 8-bit',
-  rgba16: 'PNG 16-bit',
-  exr16: 'EXR half',
-  exr: 'EXR float',
-}
-
-export const contentLabels: Record<BakeOptions['content'], string> = {
-  position: 'Position',
-  offset: 'Offset',
-}
-
-export const normalLabels: Record<NormalKind, string> = {
-  none: 'None',
-  xyz: 'Vector',
-  octahedral: 'Octahedral',
-}
-
-export const loopLabels: Record<BakeOptions['loop'], string> = {
-  auto: 'Auto',
-  on: 'On',
-  off: 'Off',
-}
-
-export const meshFormatLabels: Record<BakeOptions['meshFormat'], string> = {
-  glb: 'GLB',
-  gltf: 'glTF',
-}
-
-/** What each option is called beside its field. */
-export const optionLabels: Record<keyof BakeOptions, string> = {
+const labels: Partial<Record<OptionKey, string>> = {
   anim: 'Clips',
   fps: 'Frame rate',
-  start: 'Start',
-  end: 'End',
-  frameRange: 'Frame range',
   frames: 'Frame count',
-  loop: 'Loop',
-  encoding: 'Encoding',
-  content: 'Content',
-  normals: 'Normals',
-  mesh: 'Meshes',
-  target: 'Target',
+  rootAxes: 'Along',
+  rootNode: 'Root node',
   meshFormat: 'Rest mesh',
-  name: 'Name',
-  scale: 'Scale',
+  rest: 'Rest pose',
   maxSize: 'Largest side',
   maxError: 'Error limit',
   output: 'Folder',
-  overwrite: 'Replace files',
+  orientation: 'Frames run',
+  dedupeFrames: 'Equal frames',
+  pot: 'Power of two',
+  overwrite: 'Replace',
+}
+
+const words: Record<string, string> = {
+  'target.agnostic': 'Any engine',
+  'target.unreal': 'Unreal 5',
+  'target.godot': 'Godot 4',
+  'encoding.rgba8': 'PNG 8-bit',
+  'encoding.rgba16': 'PNG 16-bit',
+  'encoding.exr16': 'EXR half',
+  'encoding.exr': 'EXR float',
+  'normals.xyz': 'Vector',
+  'normals.packed': 'In alpha',
+  'orientation.frames-y': 'Down',
+  'orientation.frames-x': 'Across',
+  'columns.vertex': 'One a vertex',
+  'rest.rest': 'Nodes at rest',
+  'meshFormat.glb': 'GLB',
+  'meshFormat.gltf': 'glTF',
+}
+
+/** Beside a tick; the schema's own sentence where there is none. */
+const ticks: Partial<Record<OptionKey, string>> = {
+  overwrite: 'Also files of another model',
+  stack: 'Normals below the positions',
+  dedupeFrames: 'Store them once',
+  pot: 'Sides are powers of two',
+  tangents: 'Store tangents too',
 }
 
 /**
  * A sentence more than the schema's, for terms of the field that stand as a label or as a choice.
  * Shown under the name of the choice in a tooltip.
  */
-export const choiceHelp: Record<string, string> = {
+const help: Record<string, string> = {
   'encoding.rgba8': 'Three bytes a vertex. Every engine reads it, and steps are seen on large models.',
   'encoding.rgba16': 'Sixteen bits a number: fine steps, evenly spaced over the bounds.',
   'encoding.exr16': 'Half floats: finest around the middle of the bounds, coarser at its edges.',
@@ -83,4 +69,46 @@ export const choiceHelp: Record<string, string> = {
   'loop.off': 'The clip plays once; both of its ends are frames.',
   'meshFormat.glb': 'One file with everything in it.',
   'meshFormat.gltf': 'A text file with its buffer and images beside it.',
+}
+
+/** Units by the name of the value on the command line. */
+const units: Record<string, string> = { seconds: 's', rate: 'fps', pixels: 'px', factor: '×', count: 'frames' }
+
+const sentenceCase = (text: string) => text[0].toUpperCase() + text.slice(1).replaceAll('-', ' ')
+
+/** What an option is called beside its control: `Frame rate`. */
+export function optionLabel(key: OptionKey): string {
+  return labels[key] ?? sentenceCase(describeOption(key).flag.long)
+}
+
+/** What a word that an option may be is called: `EXR half`. */
+export function wordLabel(key: OptionKey, word: string): string {
+  return words[`${key}.${word}`] ?? sentenceCase(word)
+}
+
+/** What a word means, where that needs a sentence. */
+export function wordHelp(key: OptionKey, word: string): string | undefined {
+  return help[`${key}.${word}`]
+}
+
+/** What stands beside the tick of an option that is on or off. */
+export function tickLabel(key: OptionKey): string {
+  return ticks[key] ?? describeOption(key).sentence.replace(/\.$/, '')
+}
+
+/** The unit of an option's number. */
+export function optionUnit(key: OptionKey): string | undefined {
+  const { number, flag } = describeOption(key)
+  return number ? units[flag.value ?? ''] : undefined
+}
+
+/** A value as the window shows it, with its unit: `30 fps`, `EXR half`. Null where there is no value. */
+export function valueLabel(key: OptionKey, value: unknown): string | null {
+  if (value === undefined) return null
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (typeof value === 'string') return describeOption(key).words.includes(value) ? wordLabel(key, value) : value
+  if (typeof value !== 'number') return String(value)
+  const text = Number.isInteger(value) ? formatCount(value) : value.toLocaleString()
+  const unit = optionUnit(key)
+  return unit === undefined ? text : `${text}\u00a0${unit}`
 }

@@ -143,7 +143,7 @@ describeProgram('the program', () => {
     expect(await drop(model)).toMatchObject({ kind: 'model', name: 'Dropped.gltf', path: model })
     const note = join(folder, 'note.txt')
     writeFileSync(note, 'no model')
-    await expect(drop(note)).rejects.toThrow('note.txt is no model that VAT Studio can open. Choose a file that ends in .glb or .gltf.')
+    await expect(drop(note)).rejects.toThrow(/note\.txt is no model that VAT Studio can open\. Choose a file that ends in \.glb, \.gltf,.* or \.\w+\./)
   })
 
   test('shows the VAT format in a window of its own', async () => {

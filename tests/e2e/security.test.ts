@@ -1,9 +1,9 @@
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { calls, events } from '../../preload/api.ts'
+import { type CallName, calls, events } from '../../preload/api.ts'
 import { describeProgram, launch, type Program } from './launch.ts'
 
 describeProgram('security', () => {
@@ -202,55 +202,138 @@ describeProgram('security', () => {
     expect(answers).toEqual(Array(3).fill('recents.list is refused to this page.'))
   })
 
+  test('the main process listens to the calls of the contract, and to nothing else that a page could send', async () => {
+    const heard = await program.app.evaluate(({ ipcMain }) => {
+      // Electron keeps what it answers in here; its types do not tell.
+      const { _invokeHandlers } = ipcMain as unknown as { _invokeHandlers: Map<string, unknown> }
+      return { calls: [..._invokeHandlers.keys()], messages: ipcMain.eventNames() }
+    })
+    expect(heard.calls.toSorted()).toEqual(Object.keys(calls).toSorted())
+    // Electron's own.
+    expect(heard.messages.filter((name) => name !== 'error')).toEqual([])
+  })
+
+  /** What a call could be given that it is not made for. */
+  const NONSENSE: unknown[][] = [
+    [null],
+    [undefined, undefined, undefined],
+    [NaN],
+    [-1],
+    [''],
+    [[]],
+    [{}],
+    [{ circle: { circle: {} } }],
+    ['Symbol(Symbol.iterator)', {}, []],
+    ['x'.repeat(1_000_000)],
+    [{ kind: 'bake' }],
+    [{ kind: 'bake', model: '/etc/passwd', output: '/tmp', options: {} }],
+    [{ kind: 'inspect', model: '../../package.json' }],
+    [{ kind: 'verify', sidecar: 7 }],
+    [{ theme: 'pink' }, 1],
+    [{ interface: { a: { b: 1 } } }],
+    [{ name: 7, unsaved: 'yes' }],
+    [{ 'file.open': { enabled: 'yes' } }],
+    [{ name: 'x'.repeat(2000), unsaved: false }],
+    Array(1000).fill(0),
+  ]
+
+  /** All that a call could change. */
+  const everything = async () => ({
+    memory: await program.page.evaluate(async () => [await window.vatStudio.settings.get(), await window.vatStudio.recents.list()]),
+    files: readdirSync(program.folder, { recursive: true }).filter((file) => String(file).endsWith('.json')).toSorted(),
+    ...(await program.app.evaluate(({ app, BrowserWindow, clipboard, Menu }) => {
+      const statesOf = (items: Electron.MenuItem[]): string[] =>
+        items.flatMap(({ id, enabled, checked, submenu }) => [`${id} ${enabled} ${checked}`, ...statesOf(submenu?.items ?? [])])
+      return {
+        windows: BrowserWindow.getAllWindows().map((window) => window.getTitle()),
+        menu: statesOf(Menu.getApplicationMenu()!.items),
+        clipboard: clipboard.readText(),
+        bakes: app.getAppMetrics().filter(({ name }) => name === 'VAT Studio bakes').length,
+      }
+    })),
+  })
+
   test('nonsense is refused on every channel, and changes nothing', async () => {
-    const { page } = program
-    const memory = () => page.evaluate(async () => [await window.vatStudio.settings.get(), await window.vatStudio.recents.list()])
-    const before = await memory()
-    const outcomes = await page.evaluate(async (names) => {
+    await program.app.evaluate(({ clipboard }) => clipboard.writeText('as it was'))
+    const before = await everything()
+    // What a contract's schema takes is no nonsense to that call: an empty change, an empty text.
+    const attempts = (Object.keys(calls) as CallName[]).flatMap((name) =>
+      NONSENSE.filter((args) => !calls[name].safeParse(args).success || name === 'models.drop').map((args) => ({ name, args })),
+    )
+    expect(attempts.length).toBeGreaterThan(Object.keys(calls).length * (NONSENSE.length - 3))
+    const outcomes = await program.page.evaluate(async (attempts) => {
       const api = window.vatStudio as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
-      const circle: Record<string, unknown> = {}
+      const outcomes: string[] = []
+      for (const { name, args } of attempts) {
+        const [group, member] = name.split('.') as [string, string]
+        const outcome = await api[group][member](...args).then(
+          (value) => `served: ${JSON.stringify(value)}`,
+          () => 'refused',
+        )
+        if (outcome !== 'refused') outcomes.push(`${name}(${JSON.stringify(args).slice(0, 100)}) ${outcome}`)
+      }
+      return outcomes
+    }, attempts)
+    expect(outcomes).toEqual([])
+    expect(await everything()).toEqual(before)
+  })
+
+  test('things that only a page has are refused on every channel, too', async () => {
+    const before = await everything()
+    const outcomes = await program.page.evaluate(async (names) => {
+      const api = window.vatStudio as unknown as Record<string, Record<string, (...args: unknown[]) => Promise<unknown>>>
+      const circle: Record<string, unknown> = { kind: 'bake' }
       circle.circle = circle
-      const nonsense: unknown[][] = [
-        [null],
-        [undefined, undefined, undefined],
-        [NaN],
-        [-1],
-        [''],
-        [[]],
-        [{}],
-        [circle],
-        [Symbol.iterator.toString(), {}, []],
-        ['x'.repeat(1_000_000)],
-        [{ __proto__: { theme: 'dark' }, kind: 'bake' }],
-        [{ kind: 'bake', model: '/etc/passwd', output: '/tmp', options: {} }],
-        [{ kind: 'inspect', model: '../../package.json' }],
-        [{ kind: 'verify', sidecar: 7 }],
-        [{ theme: 'pink' }, 1],
-        [{ interface: { a: { b: 1 } } }],
-        [new Date(), new Map(), new Uint8Array(4)],
-        [{ name: 7, unsaved: 'yes' }],
-        [{ 'file.open': { enabled: 'yes' } }],
-      ]
-      const outcomes: [string, number, string][] = []
+      const things: unknown[][] = [[circle, 1], [new Date(), new Map(), new Uint8Array(4)], [() => 'called', 1], [document.body, window], [10n, 1]]
+      const outcomes: string[] = []
       for (const name of names) {
         const [group, member] = name.split('.') as [string, string]
-        for (const [index, args] of nonsense.entries()) {
-          const outcome = await api[group][member](...args).then(
-            (value) => `served: ${JSON.stringify(value)}`,
-            () => 'refused',
-          )
-          outcomes.push([name, index, outcome])
+        for (const [index, args] of things.entries()) {
+          // The bridge refuses some at once, before anything is sent.
+          const outcome = await Promise.resolve()
+            .then(() => api[group][member](...args))
+            .then(() => 'served', () => 'refused')
+          if (outcome !== 'refused') outcomes.push(`${name} ${index}`)
         }
       }
       return outcomes
     }, Object.keys(calls))
-    expect(outcomes).toHaveLength(Object.keys(calls).length * 19)
-    // An empty change, an empty text and an unknown job are no nonsense: they say "nothing".
-    const sensible = ['settings.set 6', 'settings.set 7', 'commands.setStates 6', 'clipboard.writeText 4']
-    const served = outcomes.filter(([name, index, outcome]) => outcome !== 'refused' && !sensible.includes(`${name} ${index}`))
-    expect(served).toEqual([])
-    expect(await memory()).toEqual(before)
-    expect(await program.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+    expect(outcomes).toEqual([])
+    expect(await everything()).toEqual(before)
+  })
+
+  test('nonsense on the port of the preview service is refused, and the service goes on', async () => {
+    const [sample] = await program.page.evaluate(() => window.vatStudio.models.samples())
+    const replies = await program.page.evaluate(async (token) => {
+      const port = await new Promise<MessagePort>((found) => {
+        window.addEventListener('message', ({ ports }) => ports[0] && found(ports[0]), { once: true })
+        void window.vatStudio.preview.connect()
+      })
+      const replies: { id: number; ok: boolean; message?: string; result?: object }[] = []
+      port.onmessage = ({ data }) => replies.push(data as (typeof replies)[number])
+      const open = { kind: 'open', token }
+      const messages: unknown[] = [
+        null,
+        7,
+        'open',
+        [],
+        {},
+        new Uint8Array(1000),
+        { id: 'one', request: open },
+        { id: 1, request: { kind: 'run', code: 'process.exit()' } },
+        { id: 2, request: { kind: 'open', token: '/etc/passwd' } },
+        { id: 3, request: { kind: 'openBake', token } },
+        { id: 4, request: { kind: 'pose', model: 'none', clip: -1, time: NaN } },
+        { id: 5, request: { kind: 'texels', bake: 'none', texture: 1e9, firstRow: 0, rowCount: 1e9 } },
+        { type: 'grant', token: 'mine', file: '/etc/passwd' },
+        { id: 6, request: { kind: 'open', token: 'mine' } },
+        { id: 7, request: open },
+      ]
+      for (const message of messages) port.postMessage(message)
+      while (!replies.some(({ id }) => id === 7) || replies.length < 7) await new Promise((later) => setTimeout(later, 50))
+      return replies.map(({ id, ok }) => `${id} ${ok ? 'served' : 'refused'}`)
+    }, sample.token)
+    expect(replies.toSorted()).toEqual(['1 refused', '2 refused', '3 refused', '4 refused', '5 refused', '6 refused', '7 served'])
   })
 
   test('a path that nobody chose is refused, however it is written', async () => {

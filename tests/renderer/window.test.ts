@@ -73,14 +73,14 @@ describe('the window', () => {
 
   it('marks a problem, keeps the bake back, and mends it with one click', async () => {
     await open({ first: FOX })
-    useBakeStore().set('target', 'godot')
+    useBakeStore().set('fps', 'auto')
     await Promise.resolve()
-    expect(text('.problem')).toContain('Godot 4 is not available yet')
+    expect(text('.problem')).toContain('Frame rate Auto needs to know how far off frames may be')
     expect(text('.pinned .act')).toContain('Fix 1 problem to bake')
     expect(button('Bake Ctrl B').getAttribute('aria-disabled')).toBe('true')
     button('Bake Ctrl B').click()
     expect(api.asked.some(([name]) => name === 'jobs.submit')).toBe(false)
-    button('Use Any engine').click()
+    button('Use Error limit 0.1%').click()
     await Promise.resolve()
     expect(document.querySelector('.problem')).toBeNull()
     button('Bake Ctrl B').click()

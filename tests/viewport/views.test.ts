@@ -18,6 +18,7 @@ const zUp: TargetDescription = {
   axesFromGltf: ['+z', '+x', '+y'],
   unitsPerMetre: 100,
   maxSize: 8192,
+  pngBits: 16,
 }
 const mirrored: TargetDescription = { ...zUp, name: 'mirrored', handedness: 'left', up: '+Y', axesFromGltf: ['-x', '+y', '+z'], unitsPerMetre: 1 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type BakeOptions, bakeOptions } from '../../../main/bake/options.ts'
 import { Problem } from '../../../main/model/problem.ts'
-import { consequencesOf, expectedError, framesOf, type KnownClip, likelyLoops, limitMillimetres, loops } from '../../../renderer/estimate/consequences.ts'
+import { assume, consequencesOf, expectedError, framesOf, type KnownClip, likelyLoops, limitMillimetres, loops } from '../../../renderer/estimate/consequences.ts'
 
-const options = (changes: Partial<BakeOptions> = {}) => bakeOptions.parse(changes)
+const options = (changes: Partial<BakeOptions> = {}) => assume(bakeOptions.parse(changes), [])
 /** The Run clip of the Fox sample; its diagonal is what a bake of it reports. */
 const run: KnownClip = {
   name: 'Run', index: 2, start: 0, end: 1.1583333,
@@ -18,6 +18,28 @@ describe('what a bake comes to', () => {
     expect(found.layout).toMatchObject({ width: 1728, height: 35 })
     expect(found.fps).toBeCloseTo(30.216, 3)
     expect(consequencesOf(fox, run, options({ normals: 'octahedral' }))).toMatchObject({ textures: 2, gpuBytes: 2 * 1728 * 35 * 8 })
+  })
+
+  it('follows the layout', () => {
+    const size = (changes: Partial<BakeOptions>) => {
+      const { textures, layout } = consequencesOf(fox, run, options(changes))
+      return [textures, layout.width, layout.height]
+    }
+    expect(size({ normals: 'packed', encoding: 'exr' })).toEqual([1, 1728, 35])
+    expect(size({ normals: 'xyz', tangents: true })).toEqual([3, 1728, 35])
+    expect(size({ normals: 'xyz', stack: true })).toEqual([1, 1728, 70])
+    expect(size({ orientation: 'frames-x' })).toEqual([1, 35, 1728])
+    expect(size({ guardRows: 2 })).toEqual([1, 1728, 39])
+    expect(size({ pot: true })).toEqual([1, 256, 256])
+  })
+
+  it('goes by what is likely where the bake has to find it', () => {
+    const found = (changes: Partial<BakeOptions>) => assume(bakeOptions.parse(changes), [run])
+    expect(found({ fps: 'auto', maxError: '1mm' }).fps).toBe(30)
+    expect(found({ encoding: 'auto', maxError: '0.5%' }).encoding).toBe('rgba8')
+    expect(found({ encoding: 'auto', maxError: '5mm' }).encoding).toBe('rgba16')
+    expect(found({ encoding: 'auto', maxError: '0.1mm' }).encoding).toBe('exr')
+    expect(found({ encoding: 'rgba8', fps: 12 })).toMatchObject({ encoding: 'rgba8', fps: 12 })
   })
 
   it.each([

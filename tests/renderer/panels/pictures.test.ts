@@ -54,17 +54,17 @@ describe('what a texel holds', () => {
   }
 
   it('follows the rule of the format', () => {
-    expect(texelPlace(sidecar, { baseRow: 0 }, 1, 0)).toEqual({ column: 1, frame: 0, clip: 0, time: 1 })
-    expect(texelPlace(sidecar, { baseRow: 0 }, 1, 3)).toEqual({ column: 4, frame: 1, clip: 0, time: 1.1 })
-    expect(texelPlace(sidecar, { baseRow: 0 }, 0, 9)).toEqual({ column: 0, frame: 2, clip: 1, time: 2.2 })
-    expect(texelPlace({ ...sidecar, layout: { ...sidecar.layout, orientation: 'frames-x' } }, { baseRow: 0 }, 3, 1)).toMatchObject({ column: 4, frame: 1 })
+    expect(texelPlace(sidecar, { baseRow: 0, baseColumn: 0 }, 1, 0)).toEqual({ column: 1, frame: 0, clip: 0, time: 1 })
+    expect(texelPlace(sidecar, { baseRow: 0, baseColumn: 0 }, 1, 3)).toEqual({ column: 4, frame: 1, clip: 0, time: 1.1 })
+    expect(texelPlace(sidecar, { baseRow: 0, baseColumn: 0 }, 0, 9)).toEqual({ column: 0, frame: 2, clip: 1, time: 2.2 })
+    expect(texelPlace({ ...sidecar, layout: { ...sidecar.layout, orientation: 'frames-x' } }, { baseRow: 0, baseColumn: 0 }, 3, 1)).toMatchObject({ column: 4, frame: 1 })
   })
 
   it('is nothing behind the last column, in guard rows and in other layers', () => {
-    expect(texelPlace(sidecar, { baseRow: 0 }, 2, 1)).toBeNull()
-    expect(texelPlace(sidecar, { baseRow: 0 }, 0, 4)).toBeNull()
-    expect(texelPlace(sidecar, { baseRow: 10 }, 0, 4)).toBeNull()
-    expect(texelPlace(sidecar, { baseRow: 0 }, 3, 0)).toBeNull()
+    expect(texelPlace(sidecar, { baseRow: 0, baseColumn: 0 }, 2, 1)).toBeNull()
+    expect(texelPlace(sidecar, { baseRow: 0, baseColumn: 0 }, 0, 4)).toBeNull()
+    expect(texelPlace(sidecar, { baseRow: 10, baseColumn: 0 }, 0, 4)).toBeNull()
+    expect(texelPlace(sidecar, { baseRow: 0, baseColumn: 0 }, 3, 0)).toBeNull()
   })
 })
 

@@ -23,7 +23,7 @@ const result = (withinLimit: boolean) =>
     withinLimit,
     files: [],
     seconds: { total: 0.41 },
-    sidecar: { report: { position: { maxMillimetres: 3.9, maxPercent: 0.2 } } },
+    sidecar: { space: { unit: 'metre' }, report: { position: { maxMillimetres: 3.9, maxPercent: 0.2 } } },
   }) as unknown as BakeResult
 const row = (index: number) => jobs.jobs[index]
 

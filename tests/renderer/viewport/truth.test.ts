@@ -13,7 +13,7 @@ import { spaceMatrix } from '../../../main/targets/target.ts'
 import { nodeChannel } from '../../../main/worker/channel.ts'
 import type { BakePreview, ModelPreview } from '../../../main/worker/preview-contract.ts'
 import { createGrants, servePreview } from '../../../main/worker/preview.ts'
-import { createPositionDecoder, firstRowOf } from '../../../renderer/viewport/decode-frame.ts'
+import { createPositionDecoder, frameRow } from '../../../renderer/viewport/decode-frame.ts'
 import { createErrorMap } from '../../../renderer/viewport/error-map.ts'
 import { modelFacade } from '../../../renderer/viewport/model-facade.ts'
 import { playheadAt } from '../../../renderer/viewport/playhead.ts'
@@ -115,9 +115,10 @@ describe('the vertices of a bake', () => {
     expect(new Set(plain).size).toBeGreaterThan(8)
   })
 
-  test('begin at the layer, then at the clip, then at the frame', () => {
-    const sidecar = { layout: { rowsPerFrame: 3 }, clips: [{ firstRow: 0 }, { firstRow: 40 }] } as BakePreview['sidecar']
-    expect(firstRowOf(sidecar, { baseRow: 500 } as BakePreview['sidecar']['textures'][number], 1, 7)).toBe(500 + 40 + 21)
+  test('begin at the clip, then at the frame, or where equal frames are kept', () => {
+    const sidecar = { layout: { rowsPerFrame: 3 }, clips: [{ firstRow: 0, frameRows: [9, 9, 12] }, { firstRow: 40 }] } as BakePreview['sidecar']
+    expect(frameRow(sidecar, 1, 7)).toBe(40 + 21)
+    expect(frameRow(sidecar, 0, 1)).toBe(9)
   })
 })
 

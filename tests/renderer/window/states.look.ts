@@ -43,8 +43,7 @@ const states: Record<string, { query: Record<string, string>; act?(page: Page): 
     query: { first: 'Fox.glb' },
     async act(page) {
       await settled(page)
-      await page.click('button[aria-label="Target"]')
-      await page.click('[role="option"] >> text=Godot 4')
+      await page.click('.check:has-text("Auto") input')
       await page.waitForSelector('.problem')
     },
   },

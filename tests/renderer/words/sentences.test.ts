@@ -1,22 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { ENCODINGS, TARGETS } from '../../../main/bake/options.ts'
 import { describeOption, optionKeys } from '../../../renderer/bake-options/describe-option.ts'
-import { contentLabels, encodingLabels, loopLabels, meshFormatLabels, normalLabels, optionLabels, targetLabels } from '../../../renderer/words/labels.ts'
+import { optionLabel, optionUnit, tickLabel, valueLabel, wordLabel } from '../../../renderer/words/labels.ts'
 import { formatName } from '../../../renderer/words/model-format.ts'
 import { openedText } from '../../../renderer/words/recent-text.ts'
 import { splitSentence } from '../../../renderer/words/split-sentence.ts'
-import { valueLabel } from '../../../renderer/words/value-label.ts'
 import { vertexPlace } from '../../../renderer/words/vertex-place.ts'
 
 describe('labels', () => {
-  it('exist for every option, and for every value the schema knows and no other', () => {
-    expect(Object.keys(optionLabels).sort()).toEqual([...optionKeys].sort())
-    expect(Object.keys(targetLabels)).toEqual([...TARGETS])
-    expect(Object.keys(encodingLabels)).toEqual([...ENCODINGS])
-    expect(Object.keys(normalLabels)).toEqual(describeOption('normals').values)
-    expect(Object.keys(contentLabels)).toEqual(describeOption('content').values)
-    expect(Object.keys(loopLabels)).toEqual(describeOption('loop').values)
-    expect(Object.keys(meshFormatLabels)).toEqual(describeOption('meshFormat').values)
+  it('are words of their own, or those of the command line', () => {
+    expect(optionLabel('fps')).toBe('Frame rate')
+    expect(optionLabel('guardRows')).toBe('Guard rows')
+    expect(wordLabel('encoding', 'exr16')).toBe('EXR half')
+    expect(wordLabel('normals', 'octahedral')).toBe('Octahedral')
+    expect(tickLabel('overwrite')).toBe('Also files of another model')
+    expect(optionUnit('maxSize')).toBe('px')
+    expect(optionUnit('name')).toBeUndefined()
+  })
+
+  it('exist for every option and every word, each option by another one', () => {
+    const labels = optionKeys.map(optionLabel)
+    expect(new Set(labels).size).toBe(labels.length)
+    for (const key of optionKeys) for (const word of describeOption(key).words) expect(wordLabel(key, word)).toMatch(/^[A-Z]|^glTF$/)
   })
 
   it('show values with their unit', () => {
