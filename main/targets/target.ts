@@ -1,3 +1,5 @@
+import type { SurfaceMaterial } from '../model/surface-material.ts'
+
 /** A component of glTF's space with its sign. */
 export type SignedAxis = '+x' | '-x' | '+y' | '-y' | '+z' | '-z'
 
@@ -14,7 +16,86 @@ export interface TargetDescription {
   unitsPerMetre: number
   /** Largest width and height of a texture, in pixels, that the target takes everywhere unless told otherwise. */
   maxSize: number
+  /** Bits a channel that its importer keeps of a PNG. Where they are 8, numbers of 16 bits are stored as two bytes. */
+  pngBits: 8 | 16
+  /** The mesh and its node have this name where an importer reads more out of names than that; else that of the bake. */
+  meshName?: string
+  /**
+   * Why the engine could not play such a bake, in a sentence, and in another one the nearest that it can; null where it can.
+   */
+  refuse?(options: WantedBake): string | null
+  /** The files of its package. */
+  createPackage?: CreatePackage
 }
+
+/** What a target may refuse. */
+export interface WantedBake {
+  dedupeFrames: boolean
+}
+
+/** Texts under native-templates/, by their path in there. */
+export type Templates = Record<string, string>
+
+/** A file that goes with a bake. */
+export interface PackageFile {
+  file: string
+  text: string
+  /** The engine writes into it. */
+  rewritten?: boolean
+}
+
+/** Makes the files of a package from the templates of its target. */
+export interface CreatePackage {
+  /** Paths under native-templates/ of what it fills in. */
+  templates: string[]
+  /** The images of the materials have to lie beside the mesh. */
+  images?: boolean
+  create(set: PackagedSet, templates: Templates): PackageFile[]
+}
+
+/** What of a bake a package is made of: the sidecar's members of these names, and how the model looks. */
+export interface PackagedSet {
+  name: string
+  bounds: { min: number[]; max: number[] }
+  layout: { columnsPerRow: number; rowsPerFrame: number; orientation: 'frames-y' | 'frames-x' }
+  textures: PackagedTexture[]
+  clips: PackagedClip[]
+  meshes: { file: string; indexUV: string; submeshes: { name: string }[] }[]
+  /** Material of each sub-mesh. */
+  materials: SurfaceMaterial[]
+}
+
+export interface PackagedClip {
+  name: string
+  firstRow: number
+  frameCount: number
+  fps: number
+  duration: number
+  loop: boolean
+  rootMotion?: { file?: string }
+}
+
+export interface PackagedTexture {
+  role: string
+  file: string
+  width: number
+  height: number
+  baseRow: number
+  baseColumn: number
+  channels: string
+  type: string
+  content: string
+  scale: number[]
+  offset: number[]
+}
+
+/** Whether numbers of 16 bits have to be stored as two bytes. */
+export function splitsBytes({ pngBits }: Pick<TargetDescription, 'pngBits'>, encoding: string): boolean {
+  return encoding === 'rgba16' && pngBits === 8
+}
+
+/** Millimetres in a unit of a bake. */
+export const MILLIMETRES = { metre: 1000, centimetre: 10 } as const
 
 /**
  * The matrix from glTF's space to a target's: axes and mirror from `axesFromGltf`, times a uniform factor.

@@ -1,4 +1,5 @@
 import { Problem } from '../model/problem.ts'
+import { godot } from './godot.ts'
 import type { TargetDescription } from './target.ts'
 
 /**
@@ -14,9 +15,10 @@ const agnostic: TargetDescription = {
   axesFromGltf: ['+x', '+y', '+z'],
   unitsPerMetre: 1,
   maxSize: 8192,
+  pngBits: 16,
 }
 
-const targets: Record<string, TargetDescription> = { agnostic }
+const targets: Record<string, TargetDescription> = { agnostic, godot }
 
 /**
  * The target of that name.

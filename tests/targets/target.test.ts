@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { spaceMatrix } from '../../main/targets/target.ts'
+import { spaceMatrix, splitsBytes } from '../../main/targets/target.ts'
 import { targetOf } from '../../main/targets/targets.ts'
 
 const apply = (m: Float64Array, [x, y, z]: [number, number, number]) =>
   [0, 1, 2].map((row) => m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row])
 
 describe('the space of a bake', () => {
-  it("is glTF's own for any engine", () => {
-    const { axesFromGltf, handedness, up, unit, uvOrigin } = targetOf('agnostic')
+  it.each(['agnostic', 'godot'])("is glTF's own for %s", (name) => {
+    const { axesFromGltf, handedness, up, unit, uvOrigin } = targetOf(name)
     expect(apply(spaceMatrix(axesFromGltf, 1), [1, 2, 3])).toEqual([1, 2, 3])
     expect({ handedness, up, unit, uvOrigin }).toEqual({ handedness: 'right', up: '+Y', unit: 'metre', uvOrigin: 'top-left' })
   })
@@ -18,6 +18,19 @@ describe('the space of a bake', () => {
   })
 })
 
-it.each(['unity', 'unreal', 'godot'])('refuses %s with a way out until its package exists', (name) => {
+describe('what an engine would destroy', () => {
+  it('is stored otherwise: 16 bits as two bytes, where an importer keeps eight', () => {
+    expect(splitsBytes(targetOf('godot'), 'rgba16')).toBe(true)
+    expect(splitsBytes(targetOf('godot'), 'rgba8')).toBe(false)
+    expect(splitsBytes(targetOf('agnostic'), 'rgba16')).toBe(false)
+  })
+
+  it('is refused with the reason and a way out', () => {
+    expect(targetOf('godot').refuse!({ dedupeFrames: true })).toMatch(/^--dedupe-frames needs .*\. Leave it out: .*\.$/)
+    expect(targetOf('godot').refuse!({ dedupeFrames: false })).toBeNull()
+  })
+})
+
+it.each(['unity', 'unreal'])('refuses %s with a way out until its package exists', (name) => {
   expect(() => targetOf(name)).toThrow(`--target ${name} is not available yet. Bake with --target agnostic`)
 })
