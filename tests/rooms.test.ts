@@ -88,6 +88,7 @@ const ALLOWED: [file: string, imported: string][] = [
   ['main/worker/serve.ts', '../jobs/contract.ts'],
   ['main/worker/preview-contract.ts', '../codecs/plain.ts'],
   ['main/project/save.ts', '../bake/options.ts'],
+  ['main/project/batch.ts', '../jobs/plain.ts'],
   ['main/bake/sample.ts', '../readers/plain.ts'],
   ['main/bake/sample.ts', '../meshes/plain.ts'],
   ['main/bake/sample.ts', '../targets/plain.ts'],

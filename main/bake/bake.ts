@@ -1,26 +1,25 @@
+import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { encodeOctahedral, octahedralCoding } from '../codecs/octahedral.ts'
-import { chooseCoding, chooseDirectionCoding, createTexelArray, encodeTexels, type TexelCoding, type TexelType } from '../codecs/texel.ts'
-import { openTextureWriter, type TextureWriter } from '../codecs/texture-node.ts'
 import { writeRestMesh } from '../meshes/glb.ts'
 import type { RestMesh } from '../meshes/rest-mesh.ts'
-import { createBox, growBox, uniteBox, type Box } from '../model/box.ts'
-import type { Frame } from '../model/evaluate.ts'
-import { Problem } from '../model/problem.ts'
-import type { BakeEvents, BakeResult, Progress, Work } from './contract.ts'
+import type { Surfaces } from '../meshes/surface-materials.ts'
+import { createBox, uniteBox, type Box } from '../model/box.ts'
+import type { BakeResult, Progress, Work } from './contract.ts'
+import { encodeTextures, measureBounds, type Track } from './encode.ts'
 import { GENERATOR } from './generator.ts'
+import type { BakeMeans } from './lane.ts'
 import { isWithin } from './limit.ts'
-import { measureErrors, type Unreported } from './measure.ts'
-import type { BakeOptions, Encoding } from './options.ts'
-import { indexUVs, sampleTimes } from './plan.ts'
-import { prepareBake, type Preparation } from './prepare.ts'
-import { evaluateRest, restSubmeshes } from './rest.ts'
-import { sidecar as sidecarSchema, type Report, type SidecarTexture } from './sidecar.ts'
+import { measureErrors, type Lane } from './measure.ts'
+import type { BakeOptions } from './options.ts'
+import { indexUVs } from './plan.ts'
+import { prepareBake, sidecarLayout, type Preparation } from './prepare.ts'
+import { restSubmeshes } from './rest.ts'
+import { measureWay } from './root-motion.ts'
+import { sidecar as sidecarSchema, type Report, type SidecarClip, type SidecarTexture, type Unreported } from './sidecar.ts'
+import { packagesOf, writePackage } from './package.ts'
 import { createStaging, refuseForeignFiles, refuseModel, type Staging } from './staging.ts'
 
-const TEXEL_TYPES: Record<Encoding, TexelType> = { rgba8: 'unorm8', rgba16: 'unorm16', exr16: 'float16', exr: 'float32' }
-const CHANNELS = 3
 
 /**
  * Bakes a clip of a model: samples it, writes textures, rest mesh and sidecar, reads them back and measures how far they are
@@ -29,49 +28,56 @@ const CHANNELS = 3
  * @param model path of the model
  * @throws Problem for anything that a person can mend
  */
-export async function* bake(model: string, options: BakeOptions, events: BakeEvents = {}): Work<BakeResult> {
+export async function* bake(model: string, options: BakeOptions, { startLane, ...events }: BakeMeans = {}): Work<BakeResult> {
   const clock = startClock()
   yield { stage: 'reading', done: 0, total: 0 }
-  const preparation = await prepareBake(model, options)
-  const { files, evaluator, layout } = preparation
-  const expected = [files.position, ...(files.normal ? [files.normal] : []), files.mesh, files.sidecar]
+  const preparation = yield* prepareBake(model, options)
+  const { files, evaluator, encoding } = preparation
+  const expected = [...files.textures, ...(files.rootMotion ? [files.rootMotion] : []), files.mesh, files.sidecar]
   const refuse = async (files: string[]) => {
-    await refuseModel(options.output, files, model)
-    if (!options.overwrite) await refuseForeignFiles(options.output, files, model)
+    await refuseModel(options.output, files, preparation.loaded.file)
+    if (!options.overwrite) await refuseForeignFiles(options.output, files, preparation.loaded.file)
   }
   clock.lap('reading')
 
   const staging = await createStaging(options.output, preparation.name)
   events.staged?.(staging.folder)
   let published = false
+  const laneModel = { model, limit: options.limit, sequenceRate: preparation.loaded.sequenceRate }
+  const lane = isWorthLane(preparation) ? (startLane?.(laneModel) ?? null) : null
   try {
     await staging.alone(() => refuse(expected))
-    const needsBounds = options.encoding !== 'exr'
-    const passes = (needsBounds ? 1 : 0) + 1 + 2
-    const track = createTracker(passes * layout.frameCount * evaluator.vertexCount)
+    const needsBounds = encoding !== 'exr'
+    const passes = (needsBounds ? 1 : 0) + 1
+    const frameCount = preparation.clips.reduce((sum, clip) => sum + clip.frameCount, 0)
+    const track = createTracker((passes * preparation.blocks.length + 2 * frameCount) * evaluator.vertexCount)
 
-    const rest = evaluateRest(preparation.loaded.model, preparation.meshes, preparation.evaluator, preparation.pose)
-    const measured = needsBounds ? yield* measureBounds(preparation, options, rest, track) : null
+    const measured = needsBounds ? yield* measureBounds(preparation, options.content, track) : null
     clock.lap('measuring')
 
-    const codings = chooseCodings(options, measured)
-    const { textures, bounds } = yield* encodeTextures(preparation, options, rest, codings, staging, track)
+    const { textures, bounds } = yield* encodeTextures(preparation, measured, staging, track)
     clock.lap('encoding')
 
     yield track('writing', 0)
-    const mesh = await writeMesh(preparation, rest, union(bounds), staging)
-    const set = describeSet(preparation, options, bounds, textures, mesh)
+    const mesh = await writeMesh(preparation, union(bounds), staging)
+    const ways = await writeRootMotion(preparation, options, staging)
+    const described = describeSet(preparation, options, bounds, textures, mesh, ways)
+    const extras = await writePackage(packagesOf(preparation.target, options.players), described, mesh.surfaces, staging)
+    const set = extras.length > 0 ? { ...described, package: extras } : described
     clock.lap('writing')
 
-    const report = yield* verifySet(staging.folder, set, preparation, track)
+    const report = yield* verifySet(staging.folder, set, preparation, lane, track)
+    await lane?.close()
     clock.lap('verifying')
 
     yield track('publishing', 0)
     const sidecar = sidecarSchema.parse({ ...set, report, warnings: preparation.warnings })
     await staging.write(files.sidecar, `${JSON.stringify(sidecar, null, 2)}\n`)
     const written = [
-      ...textures.map(({ role, file }) => ({ role, file })),
+      ...preparation.textures.map(({ role }, index) => ({ role, file: files.textures[index] })),
+      ...(files.rootMotion ? [{ role: 'root-motion', file: files.rootMotion }] : []),
       ...mesh.files.slice(1).map(({ file }) => ({ role: 'resource', file })),
+      ...extras.map(({ file }) => ({ role: 'package', file })),
       { role: 'mesh', file: files.mesh },
       { role: 'sidecar', file: files.sidecar },
     ]
@@ -87,148 +93,38 @@ export async function* bake(model: string, options: BakeOptions, events: BakeEve
       sidecarFile: join(options.output, files.sidecar),
       sidecar,
       files: sized,
+      external: preparation.loaded.external ?? [],
       seconds: clock.stop(),
-      withinLimit: isWithin(report, options.maxError),
+      waste: preparation.waste,
+      choices: preparation.choices,
+      withinLimit: isWithin(
+        report,
+        options.maxError,
+        preparation.clips.flatMap(({ holdsBetween }, index) => (holdsBetween ? [index] : [])),
+      ),
     }
   } finally {
+    await lane?.close()
     if (!published) await staging.discard()
   }
 }
 
-type Track = (stage: Progress['stage'], done: number) => Progress
+/** Vertex-frames from which on a second thread saves more than it takes to start, and vertices up to which it may hold the model, too. */
+const LANE = { vertexFrames: 1_500_000, vertices: 250_000 }
+
+/**
+ * Whether frames are to be measured in a second thread, too. A PNG is decoded as a whole, and so is a texture in whose rows every
+ * frame is: there each thread would do that for itself.
+ */
+function isWorthLane({ evaluator, blocks, encoding, orientation }: Preparation): boolean {
+  const streams = (encoding === 'exr' || encoding === 'exr16') && orientation === 'frames-y'
+  return streams && evaluator.vertexCount <= LANE.vertices && evaluator.vertexCount * blocks.length >= LANE.vertexFrames
+}
 
 /** Counts vertex-frames over all stages. */
 function createTracker(total: number): Track {
   let sum = 0
   return (stage, done) => ({ stage, done: (sum += done), total })
-}
-
-/** Evaluates every frame of every clip in order. */
-function* frames({ loaded, evaluator, pose, clips }: Preparation, frame: Frame): Generator<{ clip: number; index: number }, void, void> {
-  for (const [clipIndex, clip] of clips.entries()) {
-    const times = sampleTimes(clip)
-    for (let index = 0; index < times.length; index++) {
-      loaded.model.pose(loaded.model.clips[clip.index], times[index], pose)
-      evaluator.evaluate(pose, frame)
-      if (!areFinite(frame.positions)) {
-        throw new Problem(
-          'input',
-          `${basename(loaded.file)} leaves the range of numbers in frame ${index} of "${clip.name}". ` +
-            'Bake it with a smaller --scale, or repair the transforms of its nodes.',
-        )
-      }
-      yield { clip: clipIndex, index }
-    }
-  }
-}
-
-/** Pass 1: the box around what the position texture will hold. */
-async function* measureBounds(
-  preparation: Preparation,
-  options: BakeOptions,
-  rest: Frame,
-  track: Track,
-): AsyncGenerator<Progress, Box, void> {
-  const { evaluator } = preparation
-  const frame = evaluator.createFrame({ normals: false, tangents: false })
-  const values = createBox()
-  for (const _ of frames(preparation, frame)) {
-    if (options.content === 'offset') subtract(frame.positions, rest.positions)
-    growBox(values, frame.positions)
-    yield track('measuring', evaluator.vertexCount)
-  }
-  return values
-}
-
-interface Codings {
-  position: TexelCoding
-  normal: TexelCoding
-}
-
-/** How values become texels. Normals always span -1 to 1, so that they need no pass of their own. */
-function chooseCodings(options: BakeOptions, values: Box | null): Codings {
-  const type = TEXEL_TYPES[options.encoding]
-  const position = chooseCoding(type, values?.min ?? [0, 0, 0], values?.max ?? [0, 0, 0])
-  return { position, normal: options.normals === 'octahedral' ? octahedralCoding(type) : chooseDirectionCoding(type, CHANNELS) }
-}
-
-/** Pass 2: every frame becomes a row block of each texture. Also measures each clip's box of positions. */
-async function* encodeTextures(
-  preparation: Preparation,
-  options: BakeOptions,
-  rest: Frame,
-  codings: Codings,
-  staging: Staging,
-  track: Track,
-): AsyncGenerator<Progress, { textures: SidecarTexture[]; bounds: Box[] }, void> {
-  const { evaluator, layout, files, clips } = preparation
-  const { width, height, columnCount } = layout
-  const type = TEXEL_TYPES[options.encoding]
-  const bounds = clips.map(createBox)
-  const frame = evaluator.createFrame({ normals: files.normal !== null, tangents: false })
-  const writers: TextureWriter[] = []
-  const open = async (file: string) => {
-    const writer = await openTextureWriter(staging.path(file), { width, height, channels: CHANNELS, type })
-    writers.push(writer)
-    return writer
-  }
-  try {
-    const positionWriter = await open(files.position)
-    const normalWriter = files.normal ? await open(files.normal) : null
-    const blockLength = width * layout.rowsPerFrame * CHANNELS
-    for (const { clip } of frames(preparation, frame)) {
-      growBox(bounds[clip], frame.positions)
-      if (options.content === 'offset') subtract(frame.positions, rest.positions)
-      // Each block has memory of its own: a writer keeps it until its rows are compressed. Texels of no column stay 0.
-      const block = createTexelArray(type, blockLength)
-      encodeTexels(codings.position, frame.positions, columnCount, block, 0)
-      await positionWriter.write(block)
-      if (normalWriter) {
-        const normalBlock = createTexelArray(type, blockLength)
-        if (options.normals === 'octahedral') encodeOctahedral(codings.normal, frame.normals!, columnCount, normalBlock, 0, CHANNELS)
-        else encodeTexels(codings.normal, frame.normals!, columnCount, normalBlock, 0)
-        await normalWriter.write(normalBlock)
-      }
-      yield track('encoding', evaluator.vertexCount)
-    }
-    yield track('writing', 0)
-    const textures: SidecarTexture[] = []
-    const describe = (role: SidecarTexture['role'], file: string, sha256: string, content: SidecarTexture['content'], coding: TexelCoding) => ({
-      role,
-      file,
-      sha256,
-      width,
-      height,
-      baseRow: 0,
-      channels: coding.scale.length === 2 ? ('rg' as const) : ('rgb' as const),
-      type,
-      content,
-      scale: coding.scale,
-      offset: coding.offset,
-    })
-    const { sha256 } = await positionWriter.close()
-    textures.push(describe('position', files.position, sha256, options.content, codings.position))
-    if (normalWriter && files.normal) {
-      yield track('writing', 0)
-      const { sha256 } = await normalWriter.close()
-      textures.push(describe('normal', files.normal, sha256, options.normals === 'octahedral' ? 'octahedral' : 'xyz', codings.normal))
-    }
-    writers.length = 0
-    return { textures, bounds }
-  } finally {
-    for (const writer of writers) await writer.abort()
-  }
-}
-
-/** Whether all numbers are finite: one that is not makes the sum so. */
-function areFinite(values: Float32Array): boolean {
-  let sum = 0
-  for (let i = 0; i < values.length; i++) sum += values[i] * 0
-  return sum === 0
-}
-
-function subtract(values: Float32Array, base: Float32Array): void {
-  for (let i = 0; i < values.length; i++) values[i] = values[i] - base[i]
 }
 
 function union(boxes: Box[]): Box {
@@ -241,14 +137,15 @@ interface WrittenMesh {
   /** The mesh file first, then what it refers to. */
   files: { file: string; bytes: number; sha256: string }[]
   indexUV: string
+  surfaces: Surfaces
   submeshes: { name: string; material: string | null; vertexCount: number }[]
 }
 
 /** Writes the rest mesh with the index UV of every vertex. */
-async function writeMesh(preparation: Preparation, rest: Frame, bounds: Box, staging: Staging): Promise<WrittenMesh> {
-  const { loaded, evaluator, meshes, layout, name, files } = preparation
-  const submeshes = restSubmeshes(loaded.model, meshes, evaluator, rest, indexUVs(layout))
-  const restMesh: RestMesh = { name, submeshes, bounds, extras: { vat: { format: 'vat-studio', sidecar: files.sidecar } } }
+async function writeMesh(preparation: Preparation, bounds: Box, staging: Staging): Promise<WrittenMesh> {
+  const { loaded, model, meshes, rest, columns, layout, name, files, target } = preparation
+  const submeshes = restSubmeshes(preparation, rest, indexUVs(layout, columns.ofVertex))
+  const restMesh: RestMesh = { name: target.meshName ?? name, submeshes, bounds, extras: { vat: { format: 'vat-studio', sidecar: files.sidecar } } }
   const written = await writeRestMesh(restMesh, loaded.appearance, {
     format: files.mesh.endsWith('.gltf') ? 'gltf' : 'glb',
     file: staging.path(files.mesh),
@@ -258,8 +155,9 @@ async function writeMesh(preparation: Preparation, rest: Frame, bounds: Box, sta
   return {
     files: [...written.files.filter(isMesh), ...written.files.filter((file) => !isMesh(file))],
     indexUV: written.indexUV,
+    surfaces: written.surfaces,
     submeshes: meshes.map((index) => {
-      const mesh = loaded.model.meshes[index]
+      const mesh = model.meshes[index]
       return { name: mesh.name, material: loaded.model.materials[mesh.material] ?? null, vertexCount: mesh.vertexCount }
     }),
   }
@@ -271,8 +169,9 @@ function describeSet(
   bounds: Box[],
   textures: SidecarTexture[],
   mesh: WrittenMesh,
+  ways: WrittenWay[],
 ): Unreported {
-  const { loaded, target, scale, meshes, evaluator, clips, layout, name, files, warnings } = preparation
+  const { loaded, target, scale, meshes, evaluator, encoding, clips, layout, name, files, warnings } = preparation
   const [meshFile, ...resources] = mesh.files
   return {
     format: 'vat-studio',
@@ -280,13 +179,13 @@ function describeSet(
     generator: GENERATOR,
     name,
     target: options.target,
-    encoding: options.encoding,
-    frameCount: layout.frameCount,
+    encoding,
+    frameCount: clips.reduce((sum, clip) => sum + clip.frameCount, 0),
     vertexCount: evaluator.vertexCount,
     columnCount: layout.columnCount,
     fps: clips[0].fps,
     bounds: union(bounds),
-    source: { file: basename(loaded.file), sha256: loaded.sha256, meshes },
+    source: { file: basename(loaded.file), sha256: loaded.sha256, sequenceRate: loaded.sequenceRate, meshes },
     space: {
       handedness: target.handedness,
       up: target.up,
@@ -295,9 +194,9 @@ function describeSet(
       axesFromGltf: target.axesFromGltf,
       scale,
     },
-    layout: { columnsPerRow: layout.columnsPerRow, rowsPerFrame: layout.rowsPerFrame, orientation: 'frames-y', guardRows: 0 },
+    layout: sidecarLayout(preparation, options),
     textures,
-    clips: clips.map(({ name, index, start, firstRow, frameCount, fps, duration, loop, seam }, i) => ({
+    clips: clips.map(({ name, index, start, firstRow, frameCount, fps, duration, loop, seam, frameRows, blend }, i) => ({
       name,
       index,
       start,
@@ -308,7 +207,11 @@ function describeSet(
       loop,
       seam,
       bounds: bounds[i],
+      ...(frameRows ? { frameRows } : {}),
+      ...(blend ? { blend } : {}),
+      ...(ways[i] ? { rootMotion: ways[i] } : {}),
     })),
+    rest: options.rest,
     parts: [{ mode: 'vertex', meshes: [0] }],
     meshes: [
       {
@@ -327,15 +230,39 @@ function describeSet(
 async function* verifySet(
   folder: string,
   set: Unreported,
-  { loaded, evaluator, pose }: Preparation,
+  preparation: Preparation,
+  lane: Lane | null,
   track: Track,
 ): AsyncGenerator<Progress, Report, void> {
-  const measuring = measureErrors(folder, set, { model: loaded.model, evaluator, pose, isSameModel: true })
+  const measuring = measureErrors(folder, set, { ...preparation, isSameModel: true }, { lane })
   for (;;) {
     const step = await measuring.next()
     if (step.done) return step.value
     yield track('verifying', step.value)
   }
+}
+
+type WrittenWay = SidecarClip['rootMotion']
+
+/** The way that was taken out of each clip; with `--root-motion extract` also frame by frame, and as a table in a file. */
+async function writeRootMotion(preparation: Preparation, { rootMotion }: BakeOptions, staging: Staging): Promise<WrittenWay[]> {
+  const { clips, files } = preparation
+  if (clips.every((clip) => !clip.rootMotion)) return []
+  const ways = clips.map((clip) => (clip.rootMotion ? measureWay(preparation, clip) : null))
+  const described = (index: number) => ({ ...clips[index].rootMotion!, travel: ways[index]!.travel })
+  if (rootMotion !== 'extract' || !files.rootMotion) return ways.map((way, index) => way ? described(index) : undefined)
+  const rows = clips.flatMap(({ name }, index) =>
+    (ways[index]?.path ?? []).map((point, frame) => [csvText(name), frame, ways[index]!.seconds[frame], ...point].join(',')),
+  )
+  const table = `clip,frame,seconds,x,y,z\n${rows.join('\n')}\n`
+  await staging.write(files.rootMotion, table)
+  const file = { file: files.rootMotion, sha256: createHash('sha256').update(table).digest('hex') }
+  return ways.map((way, index) => way ? { ...described(index), path: way.path, ...file } : undefined)
+}
+
+/** A text as a cell of a table of comma-separated values (RFC 4180). */
+function csvText(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Seconds since the last lap, by stage. */

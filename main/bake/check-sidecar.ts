@@ -1,7 +1,12 @@
+import { rowOf } from './layers.ts'
 import type { Sidecar } from './sidecar.ts'
 
-/** Channels that each content takes. */
-const CHANNELS: Record<string, number> = { position: 3, offset: 3, xyz: 3, octahedral: 2 }
+/** Channels that each content takes, by the role that may have it. */
+const CHANNELS: Record<string, Record<string, number>> = {
+  position: { position: 3, offset: 3 },
+  normal: { xyz: 3, octahedral: 2, octahedral8: 1, octahedral12: 1 },
+  tangent: { xyz: 4 },
+}
 
 /**
  * Whether a sidecar agrees with itself, beyond what its schema can say: sizes, sums, rates, and a layout that can be read back.
@@ -11,8 +16,7 @@ const CHANNELS: Record<string, number> = { position: 3, offset: 3, xyz: 3, octah
 export function findContradiction(sidecar: Sidecar): string | null {
   const { layout, clips, textures, meshes } = sidecar
   const rows = Math.ceil(sidecar.columnCount / layout.columnsPerRow)
-  if (layout.orientation !== 'frames-y' || layout.guardRows !== 0) return 'its layout is one that this version does not write'
-  if (sidecar.columnCount !== sidecar.vertexCount) return 'columnCount and vertexCount differ, which this version does not write'
+  if (sidecar.columnCount > sidecar.vertexCount) return 'columnCount is larger than vertexCount'
   if (layout.rowsPerFrame !== rows) return `rowsPerFrame is ${layout.rowsPerFrame}, and ${rows} follow from columnCount and columnsPerRow`
 
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
@@ -20,20 +24,36 @@ export function findContradiction(sidecar: Sidecar): string | null {
   if (sum(meshes[0].submeshes.map(({ vertexCount }) => vertexCount)) !== sidecar.vertexCount) {
     return 'vertexCount is not the sum of the vertices of all sub-meshes'
   }
+  for (const { name, frameCount, frameRows } of clips) {
+    if (frameRows && frameRows.length !== frameCount) return `the clip "${name}" has ${frameCount} frames and ${frameRows.length} frameRows`
+  }
 
-  for (const role of ['position', 'normal']) {
+  // Nothing is walked through frame by frame that is not there: a sidecar may claim any number of frames.
+  const lastRows = clips.map((clip) => (clip.frameRows ?? [rowOf(clip, clip.frameCount - 1, rows)]).reduce((a, b) => Math.max(a, b)))
+  const needed = lastRows.reduce((a, b) => Math.max(a, b)) + rows + layout.guardRows
+  const unguarded = clips.find(({ firstRow }) => firstRow < layout.guardRows)
+  if (unguarded) return `the clip "${unguarded.name}" begins at row ${unguarded.firstRow} and has no room for ${layout.guardRows} guard rows before it`
+  for (const role of Object.keys(CHANNELS)) {
     const layers = textures.filter((texture) => texture.role === role)
     if (layers.length > 1 || (role === 'position' && layers.length === 0)) return `it has ${layers.length} layers of role ${role}`
     for (const layer of layers) {
-      const channels = CHANNELS[layer.content]
-      const fits = role === 'position' ? ['position', 'offset'] : ['xyz', 'octahedral']
-      if (!fits.includes(layer.content)) return `${layer.file} holds ${layer.content} and cannot have the role ${role}`
+      const channels = CHANNELS[role][layer.content]
+      if (channels === undefined) return `${layer.file} holds ${layer.content} and cannot have the role ${role}`
       if (layer.channels.length !== channels || layer.scale.length !== channels || layer.offset.length !== channels) {
         return `${layer.file} needs ${channels} channels, scales and offsets for ${layer.content}`
       }
-      const needed = Math.max(...clips.map((clip) => clip.firstRow + clip.frameCount * rows))
-      if (layer.baseRow + needed > layer.height || layout.columnsPerRow > layer.width) {
+      // The lower half holds the low bytes of the upper one.
+      const height = layer.type === 'unorm8x2' ? layer.height / 2 : layer.height
+      if (!Number.isInteger(height)) return `${layer.file} has ${layer.height} rows, and two halves of bytes need an even number`
+      const [along, beside] = layout.orientation === 'frames-x' ? [layer.width, height] : [height, layer.width]
+      if (layer.baseRow + needed > along || layer.baseColumn + layout.columnsPerRow > beside) {
         return `${layer.file} is too small for its ${sidecar.frameCount} frames`
+      }
+      // Twice as long on each side where these are powers of two: what is larger would be decoded for nothing.
+      const layersInFile = textures.filter((texture) => texture.file === layer.file).length
+      const room = needed * layout.columnsPerRow * layersInFile
+      if (layer.width * height > 4 * room) {
+        return `${layer.file} has ${layer.width} × ${layer.height} pixels, and its frames take ${room} of them`
       }
     }
   }

@@ -4,11 +4,14 @@ import { sidecar } from './sidecar.ts'
 
 /** Where a bake, a verification or an inspection is. */
 export const progress = z.strictObject({
-  stage: z.enum(['reading', 'measuring', 'encoding', 'writing', 'verifying', 'publishing']),
+  stage: z.enum(['reading', 'choosing', 'measuring', 'encoding', 'writing', 'verifying', 'publishing']),
   /** Work done and work in all, in vertex-frames over all stages; `total` is 0 while it is not known yet. */
   done: z.number().min(0),
   total: z.number().min(0),
 })
+
+/** What a model was read from besides its own file; `sha256` is null where a file could not be had. */
+const external = z.array(z.strictObject({ file: z.string(), sha256: z.string().nullable() }))
 
 const writtenFile = z.strictObject({ role: z.string(), file: z.string(), bytes: z.int().min(0) })
 
@@ -21,6 +24,9 @@ export const plannedTexture = z.strictObject({
   /** Bytes of the texture in memory (uncompressed). */
   bytes: z.int(),
 })
+
+/** Something that was left to the program, what it chose, and a sentence that says why. */
+const choices = z.array(z.strictObject({ option: z.string(), value: z.string(), why: z.string() }))
 
 /** What `--dry-run` answers. */
 export const planResult = z.strictObject({
@@ -37,11 +43,17 @@ export const planResult = z.strictObject({
       fps: z.number(),
       loop: z.boolean(),
       seam: z.number(),
+      blend: sidecar.shape.clips.element.shape.blend,
     }),
   ),
   layout: sidecar.shape.layout,
+  encoding: bakeOptions.shape.encoding.unwrap(),
   textures: z.array(plannedTexture),
+  /** Share of their texels that hold nothing, 0 to 1. */
+  waste: z.number(),
+  choices,
   meshes: z.array(z.string()),
+  external,
   warnings: sidecar.shape.warnings,
 })
 
@@ -52,6 +64,7 @@ export const bakeResult = z.strictObject({
   sidecarFile: z.string(),
   sidecar,
   files: z.array(writtenFile),
+  external,
   /** Seconds a stage took. */
   seconds: z.strictObject({
     reading: z.number(),
@@ -61,6 +74,9 @@ export const bakeResult = z.strictObject({
     verifying: z.number(),
     total: z.number(),
   }),
+  /** Share of the textures' texels that hold nothing, 0 to 1. */
+  waste: z.number(),
+  choices,
   /** False when `--max-error` was given and is exceeded. */
   withinLimit: z.boolean(),
 })
@@ -93,6 +109,7 @@ const inspectedEncoding = z.strictObject({
 export const inspectResult = z.strictObject({
   file: z.string(),
   sha256: z.string(),
+  external,
   vertexCount: z.int(),
   triangleCount: z.int(),
   /** Size of the model at rest, in metres; null where it has no vertices. */
@@ -127,11 +144,29 @@ export const inspectResult = z.strictObject({
   warnings: sidecar.shape.warnings,
 })
 
+/** Small pictures of the textures of a bake, one for each file. */
+export const pictureResult = z.strictObject({
+  sidecarFile: z.string(),
+  pictures: z.array(
+    z.strictObject({
+      file: z.string(),
+      /** Roles of the layers in the file. */
+      roles: z.array(z.string()),
+      /** Size of the texture. */
+      width: z.int(),
+      height: z.int(),
+      /** PNG in base64. */
+      png: z.string(),
+    }),
+  ),
+})
+
 export type Progress = z.output<typeof progress>
 export type PlanResult = z.output<typeof planResult>
 export type BakeResult = z.output<typeof bakeResult>
 export type VerifyResult = z.output<typeof verifyResult>
 export type InspectResult = z.output<typeof inspectResult>
+export type PictureResult = z.output<typeof pictureResult>
 
 /**
  * A long piece of work: yields how far it is, returns what came of it. Stopping the iteration early (`return()`) cleans up
@@ -140,12 +175,13 @@ export type InspectResult = z.output<typeof inspectResult>
 export type Work<Result> = AsyncGenerator<Progress, Result, void>
 
 /**
- * What the rooms above (worker, jobs) call. `bake.ts`, `plan-bake.ts`, `verify.ts` and `inspect.ts` implement it:
+ * What the rooms above (worker, jobs) call. `bake.ts`, `plan-bake.ts`, `verify.ts`, `inspect.ts` and `picture.ts` implement it:
  *
  *     bake(model: string, options: BakeOptions, events?: BakeEvents): Work<BakeResult>
  *     planBake(model: string, options: BakeOptions): Work<PlanResult>
  *     verify(sidecarFile: string, options: { model?: string; maxError?: string }): Work<VerifyResult>
  *     inspect(model: string): Work<InspectResult>
+ *     picture(sidecarFile: string, options: { size: number }): Work<PictureResult>
  */
 export interface BakeEvents {
   /** A staging folder was made; whoever kills the worker has to hand it to `recoverStaging`. */

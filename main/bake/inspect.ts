@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
-import { type AnimatedModel, createPose, type Pose } from '../model/animated-model.ts'
+import type { AnimatedModel } from '../model/animated-model.ts'
 import { createBox, growBox } from '../model/box.ts'
-import { createEvaluator, type Evaluator } from '../model/evaluate.ts'
+import { limitsOf } from '../model/limits.ts'
 import { Problem } from '../model/problem.ts'
 import { readModel } from '../readers/read-model.ts'
 import { spaceMatrix } from '../targets/target.ts'
@@ -9,7 +9,11 @@ import { targetOf } from '../targets/targets.ts'
 import type { InspectResult, Work } from './contract.ts'
 import { bakeOptions, ENCODINGS } from './options.ts'
 import { gpuBytes, LARGEST_SIZE, planLayout } from './plan.ts'
-import { planClip, refuseTooManyVertices } from './prepare.ts'
+import { draftClip, frameClip, refuseTooManyVertices } from './prepare.ts'
+import { createSubject, type Subject } from './subject.ts'
+
+/** The rate that is asked for where nobody says one. */
+const FPS = bakeOptions.shape.fps.parse(undefined) as number
 
 /**
  * Tells what a model holds, and what a bake of each clip with the default options would take.
@@ -17,17 +21,18 @@ import { planClip, refuseTooManyVertices } from './prepare.ts'
  * @param file path of the model
  * @throws Problem for a model that cannot be read
  */
-export async function* inspect(file: string): Work<InspectResult> {
+export async function* inspect(file: string, options: { limit?: string[] } = {}): Work<InspectResult> {
   yield { stage: 'reading', done: 0, total: 0 }
-  const { model, sha256 } = await readModel(file)
+  const { model, sha256, external = [] } = await readModel(file, limitsOf(options.limit))
   const target = targetOf('agnostic')
   refuseTooManyVertices(model, model.meshes.map((_, index) => index), LARGEST_SIZE, basename(file))
-  const evaluator = createEvaluator(
+  const subject = createSubject(
     model,
     model.meshes.map((_, index) => index),
     spaceMatrix(target.axesFromGltf, target.unitsPerMetre),
   )
-  const pose = createPose(model)
+  const { evaluator } = subject
+  const defaults = bakeOptions.parse({})
   const warnings = [...model.warnings]
 
   // A clip is evaluated at both of its ends.
@@ -35,7 +40,8 @@ export async function* inspect(file: string): Work<InspectResult> {
   const clips: InspectResult['clips'] = []
   for (const clip of model.clips) {
     yield { stage: 'measuring', done: clips.length * framesOfClip, total: model.clips.length * framesOfClip }
-    const { frameCount, duration } = planClip(model, clip, bakeOptions.parse({}), evaluator, pose, warnings)
+    const draft = draftClip(subject, { clip, options: defaults }, defaults, basename(file), warnings)
+    const { frameCount, duration } = frameClip(draft, { fps: FPS })
     clips.push({
       index: clip.index,
       name: clip.name,
@@ -50,9 +56,10 @@ export async function* inspect(file: string): Work<InspectResult> {
   return {
     file,
     sha256,
+    external,
     vertexCount: evaluator.vertexCount,
     triangleCount: model.meshes.reduce((sum, mesh) => sum + mesh.indices.length / 3, 0),
-    size: measureRest(model, evaluator, pose),
+    size: measureRest(subject),
     meshes: inspectMeshes(model),
     skins: model.skins.map(({ name, joints }) => ({ name, joints: joints.length })),
     clips,
@@ -77,7 +84,7 @@ function inspectMeshes(model: AnimatedModel): InspectResult['meshes'] {
 }
 
 /** Size of the model at its nodes' rest transforms, in metres; null where it has no vertices. */
-function measureRest(model: AnimatedModel, evaluator: Evaluator, pose: Pose): InspectResult['size'] {
+function measureRest({ model, evaluator, pose }: Subject): InspectResult['size'] {
   if (evaluator.vertexCount === 0) return null
   const frame = evaluator.createFrame({ normals: false, tangents: false })
   model.pose(null, 0, pose)

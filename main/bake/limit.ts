@@ -1,9 +1,15 @@
 import { parseErrorLimit } from './options.ts'
 import type { Report } from './sidecar.ts'
 
-/** Whether the errors at the samples hold a limit such as `0.5mm` or `0.1%`; always where there is none. */
-export function isWithin(report: Report, limit: string | undefined): boolean {
+/**
+ * Whether errors hold a limit such as `0.5mm` or `0.1%`; always where there is none.
+ *
+ * @param alsoBetween indices of the clips in which it has to hold between samples, too
+ */
+export function isWithin({ position }: Report, limit: string | undefined, alsoBetween: number[] = []): boolean {
   if (limit === undefined) return true
   const { unit, value } = parseErrorLimit(limit)
-  return (unit === 'mm' ? report.position.maxMillimetres : report.position.maxPercent) <= value
+  return [position, ...alsoBetween.map((clip) => position.clips[clip].betweenSamples)].every(
+    ({ maxMillimetres, maxPercent }) => (unit === 'mm' ? maxMillimetres : maxPercent) <= value,
+  )
 }

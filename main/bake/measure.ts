@@ -1,27 +1,16 @@
 import { join } from 'node:path'
-import { decodeOctahedral } from '../codecs/octahedral.ts'
-import { decodeTexels } from '../codecs/texel.ts'
-import { openTextureReader, type TextureReader } from '../codecs/texture-node.ts'
 import { readRestMesh } from '../meshes/glb.ts'
-import type { AnimatedModel, Pose } from '../model/animated-model.ts'
 import { boxDiagonal, createBox, growBox, uniteBox, type Box } from '../model/box.ts'
 import { concatenate } from '../model/concatenate.ts'
-import type { Evaluator } from '../model/evaluate.ts'
 import { Problem } from '../model/problem.ts'
-import { sampleTimes } from './plan.ts'
-import type { Report, Sidecar, SidecarClip } from './sidecar.ts'
-
-/** A sidecar before its report is known. */
-export type Unreported = Omit<Sidecar, 'report'>
-
-/** What a bake is compared with: the model it was made of, evaluated afresh. */
-export interface Truth {
-  model: AnimatedModel
-  evaluator: Evaluator
-  pose: Pose
-  /** The model is byte for byte the one that was baked, so that the rest mesh must be its own. */
-  isSameModel: boolean
-}
+import { MILLIMETRES } from '../targets/target.ts'
+import { addAngles, addDistances, gather, noErrors, type Errors } from './frame-errors.ts'
+import { addressesOf, openLayers, type LayerReader } from './layers.ts'
+import { sampleTimes, type ClipPlan } from './plan.ts'
+import { evaluateRest } from './rest.ts'
+import type { Report, Unreported } from './sidecar.ts'
+import type { Subject } from './subject.ts'
+import type { Truth } from './truth.ts'
 
 /** Errors of positions in one frame, or midway between two. */
 export interface FrameError {
@@ -35,6 +24,22 @@ export interface FrameError {
   vertex: number
 }
 
+/** Frames of a clip (an index into the sidecar's) that are measured in one go. */
+export interface Stretch {
+  clip: number
+  from: number
+  to: number
+}
+
+/** Somebody who measures frames of the same bake at the same time. */
+export interface Lane {
+  /** Rejects where that cannot be: the frames are then measured here. */
+  measure(folder: string, set: Unreported, stretch: Stretch): Promise<FrameErrors[]>
+}
+
+/** As many frames as a block of an EXR file has rows, so that no block is read twice. */
+const STRETCH = 16
+
 /**
  * Reads a written bake back as a player does, through the index UV of the written mesh, and compares every vertex with a
  * fresh evaluation: at the samples, and midway between them where a player interpolates linearly.
@@ -42,38 +47,120 @@ export interface FrameError {
  * Yields the number of vertex-frames compared since the last time.
  *
  * @param folder where the files are
- * @param observe is told of every frame that was compared
+ * @param only     index of the one clip to be measured, instead of all
+ * @param observe  is told of every frame that was compared; then everything is compared here, in order
+ * @param lane     takes a share of the frames
  * @throws Problem `verify` where the files do not hold what the sidecar says
  */
 export async function* measureErrors(
   folder: string,
   set: Unreported,
   truth: Truth,
-  observe?: (error: FrameError) => void,
+  { only, observe, lane = null }: { only?: number; observe?: (error: FrameError) => void; lane?: Lane | null } = {},
 ): AsyncGenerator<number, Report, void> {
-  const mesh = set.meshes[0]
-  const written = await readRestMesh(join(folder, mesh.file), mesh.indexUV)
-  const texels = Uint32Array.from(written.submeshes.flatMap((submesh) => texelsOf(submesh.indexUV, set, mesh.file)))
-  if (texels.length !== set.vertexCount || truth.evaluator.vertexCount !== set.vertexCount) {
-    throw new Problem(
-      'verify',
-      `${mesh.file} has ${texels.length} vertices, the sidecar says ${set.vertexCount}, and the model has ${truth.evaluator.vertexCount}. Bake again.`,
-    )
-  }
-  const rest = concatenate(written.submeshes.map((submesh) => submesh.positions))
-  if (truth.isSameModel) checkRestMesh(written.submeshes, rest, truth, mesh.file)
-
-  const position = await openLayer(folder, set, 'position', texels, rest)
-  const normal = set.textures.some((texture) => texture.role === 'normal') ? await openLayer(folder, set, 'normal', texels, rest) : null
+  const measuring = await openMeasuring(folder, set, truth, true)
   try {
-    const clips: ClipErrors[] = []
-    for (const clip of set.clips) clips.push(yield* measureClip(clip, set, truth, position, normal, observe))
+    const measured = set.clips.map((clip, index) => ({ clip, index })).filter(({ index }) => only === undefined || index === only)
+    const stretches = measured.flatMap(({ clip, index }) => stretchesOf(clip, index))
+    const found: FrameErrors[][] = stretches.map(() => [])
+    const cost = (count: number) => count * 2 * set.vertexCount
+    let first = 0
+    let last = stretches.length
+    // Both take from their end until they meet.
+    let laneDone = 0
+    let failed: number | null = null
+    const lanes = (async () => {
+      while (lane && last - 1 > first) {
+        const index = --last
+        try {
+          found[index] = await lane.measure(folder, set, stretches[index])
+          laneDone += stretches[index].to - stretches[index].from
+        } catch {
+          failed = index
+          return
+        }
+      }
+    })()
+    const measureHere = async function* (index: number): AsyncGenerator<number, void, void> {
+      for await (const errors of measuring.measure(stretches[index])) {
+        found[index].push(...errors)
+        if (observe) for (const error of errors) observe(observed(error, MILLIMETRES[set.space.unit]))
+        yield cost(1)
+      }
+    }
+    while (first < last) {
+      yield* measureHere(first++)
+      yield cost(laneDone)
+      laneDone = 0
+    }
+    await lanes
+    yield cost(laneDone)
+    if (failed !== null) yield* measureHere(failed)
+
+    const clips = measured.map(({ clip, index }) => gatherClip(clip, found.filter((_, i) => stretches[i].clip === index).flat()))
     const box = createBox()
     for (const clip of clips) uniteBox(box, clip.box)
-    return summarise(clips, boxDiagonal(box), normal !== null)
+    return summarise(clips, boxDiagonal(box), measuring.layers, MILLIMETRES[set.space.unit])
   } finally {
-    await position.reader.close()
-    await normal?.reader.close()
+    await measuring.close()
+  }
+}
+
+function stretchesOf({ frameCount }: MeasuredClip, clip: number): Stretch[] {
+  const stretches: Stretch[] = []
+  for (let from = 0; from < frameCount; from += STRETCH) stretches.push({ clip, from, to: Math.min(from + STRETCH, frameCount) })
+  return stretches
+}
+
+function observed({ frame, time, position }: FrameErrors, millimetres: number): FrameError {
+  return {
+    frame,
+    time,
+    maxMillimetres: position.max * millimetres,
+    rmsMillimetres: Math.sqrt(position.squares / position.count) * millimetres,
+    vertex: position.worst.vertex,
+  }
+}
+
+/** A written bake that is being compared. */
+interface Measuring {
+  layers: OpenedLayers
+  measure(stretch: Stretch): AsyncGenerator<FrameErrors[], void, void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the files of a bake, and makes sure of everything that holds for all frames.
+ *
+ * @param whole  also compare the rest mesh with the model's
+ */
+export async function openMeasuring(folder: string, set: Unreported, truth: Truth, whole: boolean): Promise<Measuring> {
+  const mesh = set.meshes[0]
+  const written = await readRestMesh(join(folder, mesh.file), mesh.indexUV)
+  const address = addressesOf(written.submeshes.map((submesh) => submesh.indexUV), set, mesh.file)
+  const vertexCount = address.x.length
+  if (vertexCount !== set.vertexCount || truth.evaluator.vertexCount !== set.vertexCount) {
+    throw new Problem(
+      'verify',
+      `${mesh.file} has ${vertexCount} vertices, the sidecar says ${set.vertexCount}, and the model has ${truth.evaluator.vertexCount}. Bake again.`,
+    )
+  }
+  const missing = set.clips.find(({ index }) => !truth.model.clips[index])
+  if (missing) throw new Problem('verify', `The model has no clip #${missing.index} ("${missing.name}"). Pass the model that was baked with --model.`)
+  const rest = concatenate(written.submeshes.map((submesh) => submesh.positions))
+  if (whole && truth.isSameModel) checkRestMesh(written.submeshes, rest, truth, set, mesh.file)
+
+  const readers = openLayers(folder, set, address, rest)
+  try {
+    const layers: OpenedLayers = { position: (await readers.layer('position'))! }
+    for (const role of DIRECTIONS) {
+      const layer = await readers.layer(role)
+      if (layer) layers[role] = layer
+    }
+    return { layers, measure: (stretch) => measureFrames(set.clips[stretch.clip], truth, layers, stretch), close: () => readers.close() }
+  } catch (error) {
+    await readers.close()
+    throw error
   }
 }
 
@@ -82,11 +169,10 @@ export async function* measureErrors(
  *
  * @throws Problem `verify`
  */
-function checkRestMesh(submeshes: { indices: Uint32Array }[], rest: Float32Array, truth: Truth, file: string): void {
-  const { model, evaluator, pose } = truth
+function checkRestMesh(submeshes: { indices: Uint32Array }[], rest: Float32Array, truth: Truth, set: Unreported, file: string): void {
+  const { evaluator } = truth
   const expected = evaluator.createFrame({ normals: false, tangents: false })
-  model.pose(null, 0, pose)
-  evaluator.evaluate(pose, expected)
+  evaluateRest(truth, set, expected)
   const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
     a.length === b.length && Array.prototype.every.call(a, (value, i) => value === b[i])
   // A mesh without triangles is written with one that has no area.
@@ -96,222 +182,143 @@ function checkRestMesh(submeshes: { indices: Uint32Array }[], rest: Float32Array
   }
 }
 
-/** Texel of each vertex inside a frame's row block, `[vertex]`, as its index UV says. */
-function texelsOf(indexUV: Float32Array, set: Unreported, file: string): number[] {
-  const { columnsPerRow, rowsPerFrame } = set.layout
-  const texels: number[] = []
-  for (let vertex = 0; vertex * 2 < indexUV.length; vertex++) {
-    const x = Math.floor(indexUV[vertex * 2] * columnsPerRow)
-    const r = Math.floor(indexUV[vertex * 2 + 1] * rowsPerFrame)
-    if (!(x >= 0 && x < columnsPerRow && r >= 0 && r < rowsPerFrame)) {
-      throw new Problem('verify', `${file} has an index UV that points outside of a frame at vertex ${vertex}. Bake again.`)
-    }
-    texels.push(r * columnsPerRow + x)
-  }
-  return texels
-}
-
-/** One texture, ready to give the values of a frame. */
-interface Layer {
-  reader: TextureReader
-  /** Decodes a frame of a clip into `[vertex][xyz]`. */
-  decode(clip: SidecarClip, frame: number, out: Float64Array): Promise<void>
-}
-
-async function openLayer(folder: string, set: Unreported, role: 'position' | 'normal', texels: Uint32Array, rest: Float32Array): Promise<Layer> {
-  const texture = set.textures.find((texture) => texture.role === role)!
-  const reader = await openTextureReader(join(folder, texture.file))
-  if (reader.width !== texture.width || reader.height !== texture.height || reader.type !== texture.type) {
-    await reader.close()
-    throw new Problem(
-      'verify',
-      `${texture.file} is ${reader.width} × ${reader.height} pixels of ${reader.type}, the sidecar says ` +
-        `${texture.width} × ${texture.height} of ${texture.type}. Bake again.`,
-    )
-  }
-  const { rowsPerFrame } = set.layout
-  const channels = texture.scale.length
-  const block = new Float64Array(rowsPerFrame * reader.width * channels)
-  return {
-    reader,
-    async decode(clip, frame, out) {
-      const firstRow = texture.baseRow + clip.firstRow + frame * rowsPerFrame
-      const rows = await reader.readRows(firstRow, rowsPerFrame)
-      decodeTexels(texture, rows, 0, rowsPerFrame * reader.width, block, 0, reader.channels)
-      for (let vertex = 0; vertex < texels.length; vertex++) {
-        const from = texels[vertex] * channels
-        if (texture.content === 'octahedral') {
-          decodeOctahedral(block, from, 1, out, vertex * 3)
-          continue
-        }
-        for (let channel = 0; channel < channels; channel++) {
-          const at = vertex * 3 + channel
-          out[at] = block[from + channel] + (texture.content === 'offset' ? rest[at] : 0)
-        }
-      }
-    },
-  }
-}
-
-/** Running figures of one kind of error. */
-interface Errors {
-  max: number
-  squares: number
-  count: number
-  worst: { frame: number; vertex: number }
-}
+/** Layers that hold directions. */
+const DIRECTIONS = ['normal', 'tangent'] as const
+type Role = 'position' | (typeof DIRECTIONS)[number]
+type OpenedLayers = { position: LayerReader } & Partial<Record<Role, LayerReader>>
 
 /** The same clip at the samples and between them. */
-interface ClipErrors {
+type ClipErrors = {
   /** Around every true vertex at the samples; the sidecar's own bounds are not taken on trust. */
   box: Box
-  position: { at: Errors; between: Errors }
-  normal: { at: Errors; between: Errors }
-}
+} & Record<Role, Record<When, Errors>>
+type When = 'at' | 'between'
 
-const noErrors = (): Errors => ({ max: 0, squares: 0, count: 0, worst: { frame: 0, vertex: 0 } })
+/** A frame as a player has it, `[vertex][size]` of each layer. */
+type Decoded = Partial<Record<Role, Float64Array>>
 
-async function* measureClip(
-  clip: SidecarClip,
-  set: Unreported,
-  truth: Truth,
-  position: Layer,
-  normal: Layer | null,
-  observe?: (error: FrameError) => void,
-): AsyncGenerator<number, ClipErrors, void> {
-  const { model, evaluator, pose } = truth
-  const source = model.clips[clip.index]
-  if (!source) throw new Problem('verify', `The model has no clip #${clip.index} ("${clip.name}"). Pass the model that was baked with --model.`)
-  const length = set.vertexCount * 3
-  const frame = evaluator.createFrame({ normals: normal !== null, tangents: false })
-  const decodedFrame = () => ({ positions: new Float64Array(length), normals: normal ? new Float64Array(length) : null })
-  const decode = async (index: number, out: ReturnType<typeof decodedFrame>) => {
-    await position.decode(clip, index, out.positions)
-    if (normal) await normal.decode(clip, index, out.normals!)
+/** A clip of a plan or of a sidecar. */
+type MeasuredClip = Omit<ClipPlan, 'seam' | 'fps'>
+
+/** What was found in one frame, or, where `frame` ends in .5, midway to the next. Plain data, so that it can cross threads. */
+export type FrameErrors = {
+  frame: number
+  /** Seconds from the beginning of the clip. */
+  time: number
+  /** Around the true vertices; null midway. */
+  box: Box | null
+  position: Errors
+} & Partial<Record<(typeof DIRECTIONS)[number], Errors>>
+
+/**
+ * Compares frames `from` to `to` of a clip with the truth, and the moments midway to each one's next.
+ *
+ * @param layers that give the frames as a player has them
+ */
+async function* measureFrames(
+  clip: MeasuredClip,
+  { evaluator, sampler }: Subject,
+  layers: OpenedLayers,
+  { from, to }: { from: number; to: number },
+): AsyncGenerator<FrameErrors[], void, void> {
+  const roles = Object.keys(layers) as Role[]
+  const frame = evaluator.createFrame({ normals: layers.normal !== undefined, tangents: layers.tangent !== undefined })
+  const truthOf = { position: frame.positions, normal: frame.normals, tangent: frame.tangents }
+  const roomFor = (role: Role) => new Float64Array(evaluator.vertexCount * layers[role]!.size)
+  const createDecoded = (): Decoded => Object.fromEntries(roles.map((role) => [role, roomFor(role)]))
+  const decode = async (index: number, out: Decoded) => {
+    for (const role of roles) await layers[role]!.decode(clip, index, out[role]!)
   }
-  const errors: ClipErrors = {
-    box: createBox(),
-    position: { at: noErrors(), between: noErrors() },
-    normal: { at: noErrors(), between: noErrors() },
-  }
-  const compare = (time: number, index: number, decoded: ReturnType<typeof decodedFrame>, kind: 'at' | 'between') => {
-    model.pose(source, time, pose)
-    evaluator.evaluate(pose, frame)
-    if (kind === 'at') growBox(errors.box, frame.positions)
-    const inFrame = noErrors()
-    addDistances(inFrame, decoded.positions, frame.positions, index)
-    gather(errors.position[kind], inFrame)
-    observe?.({
-      frame: index,
-      time: time - times[0],
-      maxMillimetres: inFrame.max * 1000,
-      rmsMillimetres: Math.sqrt(inFrame.squares / inFrame.count) * 1000,
-      vertex: inFrame.worst.vertex,
-    })
-    if (normal) addAngles(errors.normal[kind], decoded.normals!, frame.normals!, index)
+  const compare = (time: number, index: number, a: Decoded, b: Decoded): FrameErrors => {
+    sampler.sample(clip, time, frame)
+    const box = Number.isInteger(index) ? createBox() : null
+    if (box) growBox(box, frame.positions)
+    const errors: FrameErrors = { frame: index, time: time - clip.start, box, position: noErrors() }
+    addDistances(errors.position, a.position!, b.position!, frame.positions, index)
+    for (const role of DIRECTIONS) {
+      const layer = layers[role]
+      if (layer) addAngles((errors[role] = noErrors()), a[role]!, b[role]!, truthOf[role]!, layer.size, index)
+    }
+    return errors
   }
 
   const times = sampleTimes(clip)
   const step = clip.frameCount > 1 ? times[1] - times[0] : clip.duration
-  // A single frame is held: it is compared with the middle of what it stands for, too.
-  const intervals = clip.duration === 0 ? 0 : clip.loop || clip.frameCount === 1 ? clip.frameCount : clip.frameCount - 1
-  const first = decodedFrame()
-  const middle = decodedFrame()
-  let current = decodedFrame()
-  let next = decodedFrame()
-  await decode(0, first)
-  current.positions.set(first.positions)
-  if (normal) current.normals!.set(first.normals!)
-  for (let index = 0; index < clip.frameCount; index++) {
-    compare(times[index], index, current, 'at')
+  const intervals = intervalsOf(clip)
+  let current = createDecoded()
+  let next = createDecoded()
+  await decode(from, current)
+  for (let index = from; index < to; index++) {
+    const found = [compare(times[index], index, current, current)]
     if (index < intervals) {
-      if (index + 1 < clip.frameCount) await decode(index + 1, next)
-      const after = index + 1 < clip.frameCount ? next : first
-      average(current.positions, after.positions, middle.positions)
-      if (normal) average(current.normals!, after.normals!, middle.normals!)
-      compare(times[index] + step / 2, index + 0.5, middle, 'between')
+      await decode((index + 1) % clip.frameCount, next)
+      found.push(compare(times[index] + step / 2, index + 0.5, current, next))
     }
     ;[current, next] = [next, current]
-    yield set.vertexCount * 2
+    yield found
   }
-  if (intervals === 0) {
-    errors.position.between = errors.position.at
-    errors.normal.between = errors.normal.at
+}
+
+/** How many of a clip's frames have a moment midway to a next one. A single frame is held, and stands for its middle, too. */
+function intervalsOf({ duration, loop, frameCount }: MeasuredClip): number {
+  if (duration === 0) return 0
+  return loop || frameCount === 1 ? frameCount : frameCount - 1
+}
+
+/** The errors of a clip of the errors of its frames, in their order: sums of numbers depend on it. */
+function gatherClip(clip: MeasuredClip, frames: FrameErrors[]): ClipErrors {
+  const none = () => ({ at: noErrors(), between: noErrors() })
+  const errors: ClipErrors = { box: createBox(), position: none(), normal: none(), tangent: none() }
+  for (const found of frames) {
+    if (found.box) uniteBox(errors.box, found.box)
+    for (const role of ['position', ...DIRECTIONS] as const) {
+      const inFrame = found[role]
+      if (inFrame) gather(errors[role][found.box ? 'at' : 'between'], inFrame)
+    }
   }
+  if (intervalsOf(clip) === 0) for (const role of ['position', ...DIRECTIONS] as const) errors[role].between = errors[role].at
   return errors
 }
 
-function average(a: Float64Array, b: Float64Array, out: Float64Array): void {
-  for (let i = 0; i < out.length; i++) out[i] = (a[i] + b[i]) / 2
+/**
+ * Compares a whole clip with its truth.
+ *
+ * @param layers that give the frames as a player has them
+ * @returns the largest errors of positions at the samples and between them, in units of the bake
+ */
+export async function* measureClip(
+  clip: MeasuredClip,
+  subject: Subject,
+  layers: OpenedLayers,
+): AsyncGenerator<void, { at: number; between: number }, void> {
+  const frames: FrameErrors[] = []
+  for await (const found of measureFrames(clip, subject, layers, { from: 0, to: clip.frameCount })) {
+    frames.push(...found)
+    yield
+  }
+  const { at, between } = gatherClip(clip, frames).position
+  return { at: at.max, between: between.max }
 }
 
-/** Adds the distances between decoded and true positions, `[vertex][xyz]`. */
-function addDistances(errors: Errors, decoded: Float64Array, truth: Float32Array, frame: number): void {
-  for (let i = 0; i < truth.length; i += 3) {
-    const x = decoded[i] - truth[i]
-    const y = decoded[i + 1] - truth[i + 1]
-    const z = decoded[i + 2] - truth[i + 2]
-    add(errors, Math.sqrt(x * x + y * y + z * z), frame, i / 3)
-  }
-}
-
-/** Adds the angles between decoded directions of any length and true normals, in degrees. */
-function addAngles(errors: Errors, decoded: Float64Array, truth: Float32Array, frame: number): void {
-  for (let i = 0; i < truth.length; i += 3) {
-    const [ax, ay, az] = [decoded[i], decoded[i + 1], decoded[i + 2]]
-    const [bx, by, bz] = [truth[i], truth[i + 1], truth[i + 2]]
-    // atan2 of sine and cosine keeps its precision for the smallest angles, where acos has none.
-    // A texel without direction is as wrong as one that points away.
-    if (ax * ax + ay * ay + az * az < 1e-12) {
-      add(errors, 180, frame, i / 3)
-      continue
-    }
-    const sine = Math.hypot(ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)
-    const cosine = ax * bx + ay * by + az * bz
-    add(errors, (Math.atan2(sine, cosine) * 180) / Math.PI, frame, i / 3)
-  }
-}
-
-function add(errors: Errors, error: number, frame: number, vertex: number): void {
-  if (!Number.isFinite(error)) {
-    throw new Problem('verify', `A texture holds no number for vertex ${vertex} in frame ${frame}. Bake again.`)
-  }
-  if (error > errors.max) {
-    errors.max = error
-    errors.worst = { frame, vertex }
-  }
-  errors.squares += error * error
-  errors.count++
-}
-
-/** Adds the figures of a frame to those of a clip. */
-function gather(errors: Errors, inFrame: Errors): void {
-  if (inFrame.max > errors.max) {
-    errors.max = inFrame.max
-    errors.worst = inFrame.worst
-  }
-  errors.squares += inFrame.squares
-  errors.count += inFrame.count
-}
-
-function summarise(clips: ClipErrors[], diagonal: number, hasNormals: boolean): Report {
+/** @param millimetres in a unit of the bake */
+function summarise(clips: ClipErrors[], diagonal: number, layers: OpenedLayers, millimetres: number): Report {
   // Of something without size, any distance is all of it.
   const percent = (distance: number) => (distance === 0 ? 0 : diagonal > 0 ? (distance / diagonal) * 100 : 100)
   const rms = (errors: Errors) => Math.sqrt(errors.squares / errors.count)
   const distances = ({ errors, clip }: Located) => ({
-    maxMillimetres: errors.max * 1000,
-    rmsMillimetres: rms(errors) * 1000,
+    maxMillimetres: errors.max * millimetres,
+    rmsMillimetres: rms(errors) * millimetres,
     maxPercent: percent(errors.max),
     rmsPercent: percent(rms(errors)),
     worst: { clip, ...errors.worst },
   })
   const angles = ({ errors, clip }: Located) => ({ maxDegrees: errors.max, rmsDegrees: rms(errors), worst: { clip, ...errors.worst } })
-  const located = (kind: 'position' | 'normal', when: 'at' | 'between') =>
-    clips.map((errors, clip) => ({ errors: errors[kind][when], clip }))
+  const located = (role: Role, when: When) =>
+    clips.map((errors, clip) => ({ errors: errors[role][when], clip }))
 
-  const section = <Figures>(kind: 'position' | 'normal', figures: (located: Located) => Figures) => {
-    const at = located(kind, 'at')
-    const between = located(kind, 'between')
+  const section = <Figures>(role: Role, figures: (located: Located) => Figures) => {
+    const at = located(role, 'at')
+    const between = located(role, 'between')
     return {
       ...figures(unite(at)),
       betweenSamples: figures(unite(between)),
@@ -320,7 +327,8 @@ function summarise(clips: ClipErrors[], diagonal: number, hasNormals: boolean): 
   }
   return {
     position: section('position', distances),
-    ...(hasNormals ? { normal: section('normal', angles) } : {}),
+    ...(layers.normal ? { normal: section('normal', angles) } : {}),
+    ...(layers.tangent ? { tangent: section('tangent', angles) } : {}),
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { PlanResult, Work } from './contract.ts'
 import type { BakeOptions } from './options.ts'
 import { gpuBytes } from './plan.ts'
-import { prepareBake, type Preparation } from './prepare.ts'
+import { prepareBake, sidecarLayout, type Preparation } from './prepare.ts'
 
 /**
  * Plans a bake without making it: what `--dry-run` shows.
@@ -12,27 +12,33 @@ import { prepareBake, type Preparation } from './prepare.ts'
  */
 export async function* planBake(model: string, options: BakeOptions): Work<PlanResult> {
   yield { stage: 'reading', done: 0, total: 0 }
-  return describePlan(await prepareBake(model, options), options)
+  return describePlan(yield* prepareBake(model, options), options)
 }
 
 function describePlan(preparation: Preparation, options: BakeOptions): PlanResult {
-  const { loaded, clips, layout, meshes, files, name, warnings } = preparation
-  const texture = (role: string, file: string) => ({
+  const { loaded, clips, encoding, layout, meshes, files, name, choices, warnings } = preparation
+  const texture = (role: string, index: number) => ({
     role,
-    file: join(options.output, file),
+    file: join(options.output, files.textures[index]),
     width: layout.width,
     height: layout.height,
-    bytes: gpuBytes(options.encoding, layout.width, layout.height),
+    bytes: gpuBytes(encoding, layout.width, layout.height, preparation.bytesApart),
   })
   return {
     name,
     folder: options.output,
     vertexCount: preparation.evaluator.vertexCount,
     columnCount: layout.columnCount,
-    clips: clips.map(({ name, start, duration, frameCount, fps, loop, seam }) => ({ name, start, duration, frameCount, fps, loop, seam })),
-    layout: { columnsPerRow: layout.columnsPerRow, rowsPerFrame: layout.rowsPerFrame, orientation: 'frames-y', guardRows: 0 },
-    textures: [texture('position', files.position), ...(files.normal ? [texture('normal', files.normal)] : [])],
+    clips: clips.map(({ name, start, duration, frameCount, fps, loop, seam, blend }) => (
+      { name, start, duration, frameCount, fps, loop, seam, blend }
+    )),
+    layout: sidecarLayout(preparation, options),
+    encoding,
+    textures: preparation.textures.map(({ role }, index) => texture(role, index)),
+    waste: preparation.waste,
+    choices,
     meshes: meshes.map((index) => loaded.model.meshes[index].name),
+    external: loaded.external ?? [],
     warnings,
   }
 }

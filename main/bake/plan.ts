@@ -1,7 +1,8 @@
 import { Problem } from '../model/problem.ts'
 import type { BakeOptions, Encoding } from './options.ts'
+import type { SidecarTexture } from './sidecar.ts'
 
-/** The part of a clip that is baked, and how: everything that follows from the options alone. */
+/** The part of a clip that is baked, and how: everything that a frame of it follows from. */
 export interface ClipPlan {
   /** As in the model. */
   name: string
@@ -19,6 +20,27 @@ export interface ClipPlan {
   fps: number
   /** Row at which the clip begins in every layer. */
   firstRow: number
+  /** Row of each frame, counted like `firstRow`, where equal frames are stored once. */
+  frameRows?: number[]
+  /** The last part of the clip is bent to its start. */
+  blend?: { seconds: number; seamBefore: number }
+  /** The way of a node is taken out. */
+  rootMotion?: RootMotion
+  /** The rate was chosen so that `--max-error` holds between samples, too. */
+  holdsBetween?: boolean
+}
+
+/** A clip whose range and loop are decided, and whose frames are not. */
+export type DraftClip = Omit<ClipPlan, 'frameCount' | 'fps' | 'firstRow'>
+
+/** The way of a node that is taken out of a clip. */
+export interface RootMotion {
+  /** Index into the model's nodes. */
+  node: number
+  /** Name of the node. */
+  name: string
+  /** Axes of glTF's space along which it is taken out, such as `xz`. */
+  axes: string
 }
 
 /** How the columns of a frame, and the frames, lie in a texture. */
@@ -28,7 +50,7 @@ export interface LayoutPlan {
   columnsPerRow: number
   /** R: rows a frame. */
   rowsPerFrame: number
-  /** Frames of all clips. */
+  /** Row blocks of a layer: the frames of all clips, with guards and without those that are shared. */
   frameCount: number
   width: number
   height: number
@@ -39,11 +61,47 @@ export interface WantedLayout {
   /** Begins the sentence where it does not fit. */
   what: string
   columnCount: number
+  /** Row blocks of a layer. */
   frameCount: number
   /** Largest width and height in pixels. */
   maxSize: number
   /** Seconds of all frames. */
   duration: number
+  orientation?: 'frames-y' | 'frames-x'
+  /** Layers one below the other in a texture. */
+  stacked?: number
+  /** Sides are to be powers of two. */
+  pot?: boolean
+  /** Clips that share the row blocks. */
+  clipCount?: number
+  /** Row blocks before each clip and as many behind it that `--frames` does not count. */
+  guard?: number
+}
+
+/** A frame of a clip, in the place that it takes in a layer. */
+export interface RowBlock {
+  clip: number
+  frame: number
+}
+
+/** One role of a bake and where it lies. */
+export interface LayerPlan {
+  role: 'position' | 'normal' | 'tangent'
+  content: SidecarTexture['content']
+  channels: SidecarTexture['channels']
+  /** Index into the textures. */
+  texture: number
+  baseRow: number
+  baseColumn: number
+}
+
+/** A texture file that is to be written. */
+export interface TexturePlan {
+  /** What it holds, alone or first of several. */
+  role: LayerPlan['role'] | 'all'
+  /** Ends the name of the file. */
+  suffix: 'pos' | 'nrm' | 'tan' | 'vat'
+  channels: 3 | 4
 }
 
 /** Ends of a clip, in seconds on its own time line. */
@@ -69,7 +127,7 @@ const count = (value: number) => value.toLocaleString('en-US')
  */
 export function planRange(
   clip: { name: string; start: number; end: number },
-  options: Pick<BakeOptions, 'start' | 'end' | 'frameRange' | 'fps'>,
+  options: Pick<BakeOptions, 'start' | 'end' | 'frameRange'> & { fps: number },
 ): ClipRange {
   let { start, end } = clip
   if (options.frameRange !== undefined) {
@@ -104,7 +162,7 @@ export function planRange(
 export function planFrames(
   duration: number,
   loop: boolean,
-  options: Pick<BakeOptions, 'fps' | 'frames'>,
+  options: Pick<BakeOptions, 'frames'> & { fps: number },
 ): { frameCount: number; fps: number } {
   const asked = options.fps
   if (duration === 0 || options.frames === 1) return { frameCount: 1, fps: asked }
@@ -123,71 +181,186 @@ export function sampleTimes(clip: Pick<ClipPlan, 'start' | 'duration' | 'loop' |
 /**
  * Lays the frames out with the rule of the format: row = firstRow + frame · R + (column div W), x = column mod W.
  * R is the fewest rows that the limit allows, and W then the narrowest row that holds them, so that fewer than R texels of a
- * frame stay unused.
+ * frame stay unused. Where sides are to be powers of two, the W of least area is taken, and of several those of fewest rows.
  *
  * @throws Problem `limit` where it does not fit, with the numbers and with what would fit
  */
 export function planLayout(wanted: WantedLayout): LayoutPlan {
   const { columnCount, frameCount, maxSize } = wanted
-  const rowsPerFrame = Math.ceil(columnCount / maxSize)
-  const columnsPerRow = Math.ceil(columnCount / rowsPerFrame)
-  const height = rowsPerFrame * frameCount
-  if (height > maxSize) {
+  const layout = layOut(wanted)
+  const { width, height } = layout
+  if (Math.max(width, height) > maxSize) {
     throw new Problem(
       'limit',
       `${wanted.what} does not fit: ${count(columnCount)} vertices in ${count(frameCount)} frames need ` +
-        `${count(columnsPerRow)} × ${count(height)} pixels, and a side may have ${count(maxSize)}. ${whatWouldFit(wanted)}`,
+        `${count(width)} × ${count(height)} pixels, and a side may have ${count(maxSize)}. ${whatWouldFit(wanted)}`,
     )
   }
-  return { columnCount, columnsPerRow, rowsPerFrame, frameCount, width: columnsPerRow, height }
+  return layout
+}
+
+/** The layout of least area, whether it fits or not. */
+function layOut(wanted: WantedLayout): LayoutPlan {
+  const { columnCount, frameCount, maxSize, orientation = 'frames-y', stacked = 1, pot = false } = wanted
+  const isAcross = orientation === 'frames-x'
+  // Layers always lie one below the other: along the frames where those go down, else beside the columns.
+  const layersAlong = isAcross ? 1 : stacked
+  const layersBeside = isAcross ? stacked : 1
+  const side = (length: number) => (pot ? powerOfTwo(length) : length)
+  const lay = (columnsPerRow: number) => {
+    const rowsPerFrame = Math.ceil(columnCount / columnsPerRow)
+    const along = side(rowsPerFrame * frameCount * layersAlong)
+    const beside = side(columnsPerRow * layersBeside)
+    const [width, height] = isAcross ? [along, beside] : [beside, along]
+    return { columnCount, columnsPerRow, rowsPerFrame, frameCount, width, height }
+  }
+  const longest = pot ? 2 ** Math.floor(Math.log2(maxSize)) : maxSize
+  const widest = Math.max(1, Math.floor(longest / layersBeside))
+  const narrowest = (rows: number) => Math.ceil(columnCount / rows)
+  if (!pot) return lay(narrowest(Math.ceil(columnCount / widest)))
+
+  const layouts: LayoutPlan[] = []
+  for (let size = longest; size >= layersBeside; size /= 2) {
+    const room = Math.floor(size / layersBeside)
+    // A whole row is a whole side, so that the index UV is a texture coordinate; layers side by side share it as they can.
+    layouts.push(lay(layersBeside === 1 ? room : Math.min(room, narrowest(Math.ceil(columnCount / room)))))
+  }
+  const fitting = layouts.filter(({ width, height }) => Math.max(width, height) <= maxSize)
+  return (fitting.length > 0 ? fitting : layouts.slice(0, 1)).reduce((best, layout) =>
+    layout.width * layout.height < best.width * best.height ? layout : best,
+  )
+}
+
+function powerOfTwo(length: number): number {
+  return 2 ** Math.ceil(Math.log2(length))
 }
 
 function whatWouldFit(wanted: WantedLayout): string {
-  const { columnCount, frameCount, maxSize, duration } = wanted
+  const { maxSize, duration, clipCount = 1, guard = 0 } = wanted
   const ways: string[] = []
-  const frames = Math.floor(maxSize / Math.ceil(columnCount / maxSize))
+  const blocks = mostFrames(wanted)
+  const frames = Math.floor(blocks / clipCount) - 2 * guard
   if (frames >= 1) {
-    // One frame less than fits, since a clip that does not loop gets one more than its length times the rate.
-    const rate = duration > 0 ? Math.floor((Math.max(frames - 1, 0) / duration) * 100) / 100 : 0
+    // One frame a clip less than fits, since a clip that does not loop gets one more than its length times the rate. Of several
+    // clips, all may be rounded up.
+    const others = clipCount * (1 + 2 * guard) + (clipCount > 1 ? clipCount / 2 : 0)
+    const rate = duration > 0 ? Math.floor((Math.max(blocks - others, 0) / duration) * 100) / 100 : 0
     ways.push(`--frames ${frames}${rate > 0 ? ` or --fps ${rate}` : ''}`)
   }
-  const size = smallestSize(columnCount, frameCount)
+  const size = smallestSize(wanted)
   if (size <= LARGEST_SIZE) ways.push(`--max-size ${size}`)
-  return ways.length > 0
-    ? `It fits with ${ways.join(', or with ')}.`
+  if (ways.length > 0) return `It fits with ${ways.join(', or with ')}.`
+  return blocks >= 1
+    ? 'It does not fit even with a frame of each clip; bake fewer clips at a time (--anim) or fewer meshes (--mesh).'
     : `It does not fit even as a single frame; bake fewer meshes (--mesh) or reduce the model below ${count(maxSize * maxSize)} vertices.`
 }
 
+const fits = (wanted: WantedLayout): boolean => {
+  const { width, height } = layOut(wanted)
+  return Math.max(width, height) <= wanted.maxSize
+}
+
+/** The most frames that fit, or 0. */
+function mostFrames(wanted: WantedLayout): number {
+  return lastThat((frameCount) => fits({ ...wanted, frameCount }), wanted.frameCount)
+}
+
 /** The smallest side in which the frames fit; it may be more than any option allows. */
-function smallestSize(columnCount: number, frameCount: number): number {
-  let low = 16
-  let high = Math.max(16, columnCount, frameCount)
-  while (low < high) {
+function smallestSize(wanted: WantedLayout): number {
+  // Not further: numbers of frames may be so large that the halves between them are no whole numbers.
+  const most = LARGEST_SIZE + 1
+  return lastThat((maxSize) => !fits({ ...wanted, maxSize: Math.max(maxSize, 1) }), most) + 1
+}
+
+/** The largest whole number below `end` for which something holds that holds up to some number; 0 where it never does. */
+function lastThat(holds: (value: number) => boolean, end: number): number {
+  let low = 0
+  let high = end
+  while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (Math.ceil(columnCount / middle) * frameCount <= middle) high = middle
-    else low = middle + 1
+    if (holds(middle)) low = middle
+    else high = middle
   }
   return low
 }
 
-/** Bytes of a texture on the GPU. Three channels count as four, since GPUs store them so. */
-export function gpuBytes(encoding: Encoding, width: number, height: number): number {
-  const bytesPerChannel = { rgba8: 1, rgba16: 2, exr16: 2, exr: 4 }[encoding]
+/**
+ * The order of the frames in a layer: those of each clip, with `guard` frames before and after it that continue it, round where
+ * it loops and held where it does not.
+ *
+ * @returns the blocks, and the block at which each clip's own frames begin
+ */
+export function planBlocks(clips: Pick<ClipPlan, 'frameCount' | 'loop'>[], guard: number): { blocks: RowBlock[]; first: number[] } {
+  const blocks: RowBlock[] = []
+  const first: number[] = []
+  for (const [clip, { frameCount, loop }] of clips.entries()) {
+    const round = (frame: number) => ((frame % frameCount) + frameCount) % frameCount
+    const held = (frame: number) => Math.min(Math.max(frame, 0), frameCount - 1)
+    const frameAt = loop ? round : held
+    first.push(blocks.length + guard)
+    for (let frame = -guard; frame < frameCount + guard; frame++) blocks.push({ clip, frame: frameAt(frame) })
+  }
+  return { blocks, first }
+}
+
+/** What a bake holds of each vertex and in which textures, whatever the size of the layers. */
+export function planLayers(options: Pick<BakeOptions, 'content' | 'normals' | 'tangents' | 'stack'> & { encoding: Encoding }): {
+  layers: Omit<LayerPlan, 'baseRow' | 'baseColumn'>[]
+  textures: TexturePlan[]
+} {
+  const { content, normals, tangents, stack } = options
+  const layers: Omit<LayerPlan, 'baseRow' | 'baseColumn'>[] = [{ role: 'position', content, channels: 'rgb', texture: 0 }]
+  const packed = normals === 'packed'
+  if (packed) layers.push({ role: 'normal', content: packedContent(options.encoding), channels: 'a', texture: 0 })
+  else if (normals !== 'none') {
+    layers.push({ role: 'normal', content: normals, channels: normals === 'octahedral' ? 'rg' : 'rgb', texture: stack ? 0 : 1 })
+  }
+  if (tangents) layers.push({ role: 'tangent', content: 'xyz', channels: 'rgba', texture: stack ? 0 : layers[layers.length - 1].texture + 1 })
+
+  const textures: TexturePlan[] = []
+  for (const { role, channels, texture } of layers) {
+    const four = channels === 'a' || channels === 'rgba'
+    const suffix = ({ position: 'pos', normal: 'nrm', tangent: 'tan' } as const)[role]
+    textures[texture] ??= { role, suffix, channels: 3 }
+    if (four) textures[texture].channels = 4
+  }
+  if (stack && layers.length > (packed ? 2 : 1)) textures[0] = { ...textures[0], role: 'all', suffix: 'vat' }
+  return { layers, textures }
+}
+
+/** How a normal is packed in one channel: as many bits as it holds exactly. */
+function packedContent(encoding: Encoding): 'octahedral8' | 'octahedral12' {
+  return encoding === 'exr' ? 'octahedral12' : 'octahedral8'
+}
+
+/**
+ * Bytes of a texture on the GPU. Three channels count as four, since GPUs store them so.
+ *
+ * @param bytesApart 16-bit numbers lie in it as bytes, in twice as many pixels
+ */
+export function gpuBytes(encoding: Encoding, width: number, height: number, bytesApart = false): number {
+  const bytesPerChannel = bytesApart ? 1 : { rgba8: 1, rgba16: 2, exr16: 2, exr: 4 }[encoding]
   return width * height * 4 * bytesPerChannel
 }
 
 /**
- * The index UV of the columns: centre of the texel (x, r) in a block of W × R texels. It does not depend on the number of
- * frames, so that another clip does not change the mesh.
+ * The index UV of vertices: centre of the texel (x, r) in a block of W × R texels. It does not depend on the number of frames, so
+ * that another clip does not change the mesh.
  *
- * @returns `[column][uv]`
+ * @param columns `[vertex]`: the column of each
+ * @returns `[vertex][uv]`
  */
-export function indexUVs(layout: Pick<LayoutPlan, 'columnCount' | 'columnsPerRow' | 'rowsPerFrame'>): Float32Array {
-  const { columnCount, columnsPerRow, rowsPerFrame } = layout
-  const uvs = new Float32Array(columnCount * 2)
-  for (let column = 0; column < columnCount; column++) {
-    uvs[column * 2] = ((column % columnsPerRow) + 0.5) / columnsPerRow
-    uvs[column * 2 + 1] = (Math.floor(column / columnsPerRow) + 0.5) / rowsPerFrame
+export function indexUVs({ columnsPerRow, rowsPerFrame }: Pick<LayoutPlan, 'columnsPerRow' | 'rowsPerFrame'>, columns: Uint32Array): Float32Array {
+  const uvs = new Float32Array(columns.length * 2)
+  for (let vertex = 0; vertex < columns.length; vertex++) {
+    const column = columns[vertex]
+    uvs[vertex * 2] = ((column % columnsPerRow) + 0.5) / columnsPerRow
+    uvs[vertex * 2 + 1] = (Math.floor(column / columnsPerRow) + 0.5) / rowsPerFrame
   }
   return uvs
+}
+
+/** Share of the texels of a layout's textures that belong to no vertex of a frame, 0 to 1. */
+export function wasteOf({ columnCount, frameCount, width, height }: LayoutPlan, stacked: number): number {
+  return 1 - (columnCount * frameCount * stacked) / (width * height)
 }

@@ -1,31 +1,74 @@
+import { createHash } from 'node:crypto'
 import { basename, extname } from 'node:path'
-import { createPose, type AnimatedModel, type Clip, type Pose, type Warning } from '../model/animated-model.ts'
+import type { AnimatedModel, Warning } from '../model/animated-model.ts'
 import { boxDiagonal, createBox, growBox } from '../model/box.ts'
-import { createEvaluator, type Evaluator } from '../model/evaluate.ts'
+import type { Evaluator, Frame } from '../model/evaluate.ts'
+import { checkLimit, limitsOf } from '../model/limits.ts'
 import { Problem } from '../model/problem.ts'
 import type { LoadedModel } from '../readers/loaded-model.ts'
 import { readModel } from '../readers/read-model.ts'
-import { spaceMatrix, type TargetDescription } from '../targets/target.ts'
+import { spaceMatrix, splitsBytes, type TargetDescription } from '../targets/target.ts'
 import { targetOf } from '../targets/targets.ts'
-import { safeFileName } from './file-name.ts'
-import type { BakeOptions } from './options.ts'
-import { LOOP_SEAM, planFrames, planLayout, planRange, type ClipPlan, type LayoutPlan } from './plan.ts'
+import { chooseEncoding, chooseRates, type Choice } from './choose.ts'
+import { chooseClips, clipTitle, list, type ClipOptions, type ChosenClip } from './clips.ts'
+import { ownColumns, shareColumns, type Columns } from './columns.ts'
+import { refuseBlend, refuseCombination, refuseRange } from './combination.ts'
+import type { Work } from './contract.ts'
+import { safeFileName, safeFileNames } from './file-name.ts'
+import { parseLoop, type BakeOptions, type Encoding } from './options.ts'
+import {
+  LOOP_SEAM,
+  planBlocks,
+  planFrames,
+  planLayers,
+  planLayout,
+  planRange,
+  sampleTimes,
+  wasteOf,
+  type ClipPlan,
+  type DraftClip,
+  type LayerPlan,
+  type LayoutPlan,
+  type RootMotion,
+  type RowBlock,
+  type TexturePlan,
+} from './plan.ts'
+import { createRestFrame, evaluateRest } from './rest.ts'
+import { findRoot } from './root-motion.ts'
+import type { SampledClip, Sampler } from './sample.ts'
+import type { Sidecar } from './sidecar.ts'
+import { createSubject, type Subject } from './subject.ts'
+import { withTangents } from './tangent-space.ts'
 
-/** A model with everything decided that a bake needs to know before it samples. */
-export interface Preparation {
+/** A model, with tangents where they had to be made, and everything decided that a bake needs to know before it samples. */
+export interface Preparation extends Subject {
   loaded: LoadedModel
   target: TargetDescription
   /** Factor from the model's units to those of the bake. */
   scale: number
-  /** Indices into the model's meshes, in the order of their vertices. */
-  meshes: number[]
-  evaluator: Evaluator
-  pose: Pose
+  /** The rest mesh. */
+  rest: Frame
   clips: ClipPlan[]
+  columns: Columns
+  encoding: Encoding
+  /** 16-bit numbers go as bytes into a PNG of 8 bits. */
+  bytesApart: boolean
   layout: LayoutPlan
+  /** What each row block of a layer holds, in their order. */
+  blocks: RowBlock[]
+  /** The row block of each frame, `[clip][frame]`. */
+  places: number[][]
+  orientation: BakeOptions['orientation']
+  /** Share of the texels that belong to no vertex of a frame, 0 to 1. */
+  waste: number
+  layers: LayerPlan[]
+  textures: TexturePlan[]
   /** Base name of the files. */
   name: string
-  files: { position: string; normal: string | null; mesh: string; sidecar: string }
+  /** `textures` in the order of the plans. */
+  files: { textures: string[]; mesh: string; sidecar: string; rootMotion: string | null }
+  /** What was left to the program, and why it chose so. */
+  choices: Choice[]
   warnings: Warning[]
 }
 
@@ -34,51 +77,114 @@ export interface Preparation {
  *
  * @throws Problem for a model that cannot be read or baked, options that do not fit it, or a bake that is too large
  */
-export async function prepareBake(file: string, options: BakeOptions): Promise<Preparation> {
+export async function* prepareBake(file: string, options: BakeOptions): Work<Preparation> {
   // What the request alone tells comes first: nobody should wait for a large model to hear of a wrong option.
   const target = targetOf(options.target)
-  const loaded = await readModel(file)
-  const { model } = loaded
-  const meshes = chooseMeshes(model, options.mesh, basename(file))
-  const clip = chooseClip(model, options.anim, basename(file))
+  refuseCombination(options)
+  const refused = target.refuse?.(options)
+  if (refused) throw new Problem('usage', refused)
+  const limits = limitsOf(options.limit)
+  const loaded = await readModel(file, limits, typeof options.fps === 'number' ? options.fps : undefined)
+  const title = basename(file)
+  const warnings = [...loaded.model.warnings]
+  const meshes = chooseMeshes(loaded.model, options.mesh, title)
+  const chosen = chooseClips(loaded.model, options, title)
+  refuseRange(options, chosen.length)
 
   const scale = options.scale * target.unitsPerMetre
   const maxSize = options.maxSize ?? target.maxSize
-  refuseTooManyVertices(model, meshes, maxSize, basename(file))
-  const evaluator = createEvaluator(model, meshes, spaceMatrix(target.axesFromGltf, scale))
-  const pose = createPose(model)
-  const warnings = [...model.warnings]
+  refuseTooManyVertices(loaded.model, meshes, maxSize, title)
+  const model = options.tangents ? withTangents(loaded.model, meshes, warnings) : loaded.model
+  const subject = createSubject(model, meshes, spaceMatrix(target.axesFromGltf, scale))
+  const { evaluator } = subject
 
-  const clips = [planClip(model, clip, options, evaluator, pose, warnings)]
+  const drafts = chosen.map((one) => draftClip(subject, one, options, title, warnings))
+  const rest = createRestFrame(subject)
+  evaluateRest(subject, { rest: options.rest, clips: drafts.map(({ clip }) => clip) }, rest)
+  // A sum in double precision is only finite where everything in it is.
+  if (!Number.isFinite(rest.positions.reduce((sum, value) => sum + Math.abs(value), 0))) {
+    throw new Problem('input', `${title} leaves the range of numbers at rest. Bake it with a smaller --scale or --rest first-frame, or repair the transforms of its nodes.`)
+  }
+
+  const choices: Choice[] = []
+  const rates = drafts.map((draft) => ({
+    clip: draft.clip,
+    fps: draft.options.fps,
+    plan(fps: number) {
+      const clip = frameClip(draft, { ...draft.options, fps })
+      // Before anything is done frame by frame: a clip may claim to last for years.
+      checkLimit(title, limits, 'frames', clip.frameCount)
+      return clip
+    },
+  }))
+  const clips = yield* chooseRates(subject, rates, rest, options, choices)
+  const encoding = options.encoding === 'auto' ? yield* chooseEncoding(subject, clips, rest, options, choices) : options.encoding
+
+  const hasNormals = options.normals !== 'none'
+  const columns =
+    options.columns === 'shared'
+      ? shareColumns(subject, { normals: hasNormals, tangents: options.tangents })
+      : ownColumns(evaluator.vertexCount)
+  const { blocks, places } = options.dedupeFrames
+    ? yield* shareFrames(subject, clips, { normals: hasNormals, tangents: options.tangents }, choices)
+    : ownFrames(clips, options.guardRows)
+  const planned = planLayers({ ...options, encoding })
+  const bytesApart = splitsBytes(target, encoding)
+  const stacked = planned.layers.filter(({ channels, texture }) => channels !== 'a' && texture === 0).length * (bytesApart ? 2 : 1)
   const layout = planLayout({
-    what: `"${clipTitle(clip)}"`,
-    columnCount: evaluator.vertexCount,
-    frameCount: clips.reduce((sum, planned) => sum + planned.frameCount, 0),
+    what: clips.length === 1 ? `"${clipTitle(clips[0])}"` : `The bake of ${clips.length} clips`,
+    columnCount: columns.count,
+    frameCount: blocks.length,
     maxSize,
     duration: clips.reduce((sum, planned) => sum + planned.duration, 0),
+    orientation: options.orientation,
+    stacked,
+    pot: options.pot,
+    clipCount: clips.length,
+    guard: options.guardRows,
   })
+  checkLimit(title, limits, 'frames', layout.frameCount)
+  checkLimit(title, limits, 'texels', layout.width * layout.height * planned.textures.length)
+  placeClips(clips, places, layout.rowsPerFrame)
 
-  const modelName = basename(file, extname(file))
-  const name = safeFileName(options.name ?? clip.name, safeFileName(modelName, 'bake'))
-  const extension = options.encoding === 'rgba8' || options.encoding === 'rgba16' ? 'png' : 'exr'
+  const modelName = safeFileName(basename(file, extname(file)), 'bake')
+  const clipNames = safeFileNames(model.clips.map((clip) => clip.name), modelName)
+  const name =
+    options.name === undefined && clips.length === 1 ? clipNames[clips[0].index] : safeFileName(options.name ?? modelName, modelName)
+  const extension = encoding === 'rgba8' || encoding === 'rgba16' ? 'png' : 'exr'
   return {
+    ...subject,
     loaded,
     target,
     scale,
-    meshes,
-    evaluator,
-    pose,
+    rest,
     clips,
+    columns,
+    encoding,
+    bytesApart,
     layout,
+    blocks,
+    places,
+    orientation: options.orientation,
+    waste: wasteOf(layout, stacked),
+    layers: placeLayers(planned.layers, layout, options.orientation),
+    textures: planned.textures,
     name,
     files: {
-      position: `${name}_pos.${extension}`,
-      normal: options.normals === 'none' ? null : `${name}_nrm.${extension}`,
+      textures: planned.textures.map(({ suffix }) => `${name}_${suffix}.${extension}`),
       mesh: `${name}_mesh.${options.meshFormat}`,
       sidecar: `${name}.json`,
+      rootMotion: options.rootMotion === 'extract' && clips.some(({ rootMotion }) => rootMotion) ? `${name}_root.csv` : null,
     },
+    choices,
     warnings,
   }
+}
+
+/** A clip whose range and loop are decided, and whose frames are not. */
+export interface ClipDraft {
+  clip: DraftClip
+  options: ClipOptions
 }
 
 /** What cannot fit even as a single frame is refused before memory is taken for its vertices. */
@@ -108,81 +214,66 @@ function chooseMeshes(model: AnimatedModel, names: string[], file: string): numb
   return all.filter((index) => names.some((name) => named(index, name)))
 }
 
-/** The clip of that name or #index, or the only one. */
-function chooseClip(model: AnimatedModel, wanted: string[], file: string): Clip {
-  const { clips } = model
-  if (clips.length === 0) {
-    throw new Problem('input', `${file} has no animation, so there is nothing to bake. Export it with its animation.`)
-  }
-  const known = list(clips.map((clip) => `"${clipTitle(clip)}"`))
-  if (wanted.length > 1) {
-    throw new Problem('usage', `Only one clip can be baked at a time, and --anim names ${wanted.length}. Bake them one by one.`)
-  }
-  const name = wanted[0]
-  if (name === undefined) {
-    if (clips.length === 1) return clips[0]
-    throw new Problem('usage', `${file} has ${clips.length} clips. Choose one with --anim: ${known}.`)
-  }
-  const byName = clips.filter((clip) => clip.name === name)
-  if (byName.length === 1) return byName[0]
-  if (byName.length > 1) {
-    const numbers = byName.map((clip) => `#${clip.index}`)
-    throw new Problem('usage', `${file} has ${byName.length} clips named "${name}". Choose one with --anim ${list(numbers, 'or')}.`)
-  }
-  const byIndex = /^#(\d+)$/.exec(name)
-  const clip = byIndex ? clips[Number(byIndex[1])] : undefined
-  if (clip) return clip
-  const meant = clips.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase())
-  const answer = meant ? `Did you mean "${meant.name}"?` : `It has ${known}.`
-  throw new Problem('usage', `${file} has no clip "${name}". ${answer}`)
-}
-
-/** Decides the range, the loop and the frames of a clip. A jump where a loop is asked for becomes a warning. */
-export function planClip(
-  model: AnimatedModel,
-  clip: Clip,
-  options: BakeOptions,
-  evaluator: Evaluator,
-  pose: Pose,
+/** Decides the range, the way that is taken out, and the loop of a clip. A jump where a loop is asked for becomes a warning. */
+export function draftClip(
+  { model, meshes, evaluator, pose, sampler }: Subject,
+  { clip, options }: ChosenClip,
+  { rootMotion, rootAxes, rootNode }: Pick<BakeOptions, 'rootMotion' | 'rootAxes' | 'rootNode'>,
+  file: string,
   warnings: Warning[],
-): ClipPlan {
-  const range = planRange({ ...clip, name: clipTitle(clip) }, options)
+): ClipDraft {
+  const title = clipTitle(clip)
+  const fps = options.fps === 'auto' ? 30 : options.fps
+  const range = planRange({ ...clip, name: title }, { ...options, fps })
   const duration = range.end - range.start
-  const { seam, diagonal } = measureSeam(model, clip, range, evaluator, pose)
+  let root: RootMotion | null = null
+  if (rootMotion !== 'keep') {
+    root = findRoot(model, meshes, clip, range, pose, { axes: rootAxes, name: rootNode, file })
+    if (!root) {
+      const still = rootNode === undefined ? `Nothing in "${title}" travels` : `"${rootNode}" does not travel in "${title}"`
+      warnings.push({ code: 'no-root-motion', message: `${still} along ${rootAxes}: no way was taken out of it.`, count: 1 })
+    }
+  }
+  const sampled: SampledClip = { index: clip.index, start: range.start, duration, ...(root ? { rootMotion: root } : {}) }
+  const { seam, diagonal } = measureSeam(sampled, sampler, evaluator)
   if (evaluator.vertexCount > 0 && !Number.isFinite(diagonal)) {
-    throw new Problem(
-      'input',
-      `"${clipTitle(clip)}" leaves the range of numbers. Bake it with a smaller --scale, or repair the transforms of its nodes.`,
-    )
+    throw new Problem('input', `"${title}" leaves the range of numbers. Bake it with a smaller --scale, or repair the transforms of its nodes.`)
   }
   const meets = duration > 0 && seam <= LOOP_SEAM * diagonal
-  const loop = options.loop === 'on' || (options.loop === 'auto' && meets)
-  if (options.loop === 'on' && !meets && duration > 0) {
+  refuseBlend(title, options.loop, duration)
+  const loop = parseLoop(options.loop)
+  if (loop.mode === 'on' && !meets && duration > 0) {
     warnings.push({
       code: 'seam',
-      message: `"${clipTitle(clip)}" jumps by ${((seam / diagonal) * 100).toPrecision(3)} % of its size where it repeats.`,
+      message: `"${title}" jumps by ${((seam / diagonal) * 100).toPrecision(3)} % of its size where it repeats. --loop blend:0.2s would bend its end to its start.`,
       count: 1,
     })
   }
-  const frames = planFrames(duration, loop, options)
-  return { name: clip.name, index: clip.index, start: range.start, duration, loop, seam, ...frames, firstRow: 0 }
+  const isBlended = loop.mode === 'blend'
+  return {
+    clip: {
+      ...sampled,
+      name: clip.name,
+      loop: loop.mode === 'on' || isBlended || (loop.mode === 'auto' && meets),
+      seam: isBlended ? 0 : seam,
+      ...(isBlended ? { blend: { seconds: loop.seconds, seamBefore: seam } } : {}),
+    },
+    options,
+  }
+}
+
+/** Decides the frames of a clip. */
+export function frameClip({ clip }: ClipDraft, options: Pick<BakeOptions, 'frames'> & { fps: number }): ClipPlan {
+  return { ...clip, ...planFrames(clip.duration, clip.loop, options), firstRow: 0 }
 }
 
 /** The largest distance between the poses at both ends of a range, and the diagonal of the box around both. */
-function measureSeam(
-  model: AnimatedModel,
-  clip: Clip,
-  range: { start: number; end: number },
-  evaluator: Evaluator,
-  pose: Pose,
-): { seam: number; diagonal: number } {
+function measureSeam(clip: SampledClip, sampler: Sampler, evaluator: Evaluator): { seam: number; diagonal: number } {
   const wanted = { normals: false, tangents: false }
   const first = evaluator.createFrame(wanted)
   const last = evaluator.createFrame(wanted)
-  model.pose(clip, range.start, pose)
-  evaluator.evaluate(pose, first)
-  model.pose(clip, range.end, pose)
-  evaluator.evaluate(pose, last)
+  sampler.sample(clip, clip.start, first)
+  sampler.sample(clip, clip.start + clip.duration, last)
   const box = createBox()
   growBox(box, first.positions)
   growBox(box, last.positions)
@@ -196,13 +287,72 @@ function measureSeam(
   return { seam: Math.sqrt(squared), diagonal: boxDiagonal(box) }
 }
 
-/** The name of a clip, or its number where the file gives it none. */
-function clipTitle(clip: Clip): string {
-  return clip.name === '' ? `#${clip.index}` : clip.name
+/** Where the frames of all clips lie: the block of each, `[clip][frame]`. */
+interface Placed {
+  blocks: RowBlock[]
+  places: number[][]
 }
 
-/** "a, b and c"; long lists are cut. */
-function list(words: string[], last = 'and'): string {
-  const shown = words.length > 20 ? [...words.slice(0, 20), `${words.length - 20} more`] : words
-  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} ${last} ${shown[shown.length - 1]}`
+function ownFrames(clips: ClipPlan[], guard: number): Placed {
+  const { blocks, first } = planBlocks(clips, guard)
+  return { blocks, places: clips.map(({ frameCount }, clip) => Array.from({ length: frameCount }, (_, frame) => first[clip] + frame)) }
+}
+
+/** Gives equal frames one block. They are compared number for number, by their hashes. */
+async function* shareFrames(
+  { sampler, evaluator }: Subject,
+  clips: ClipPlan[],
+  wanted: { normals: boolean; tangents: boolean },
+  choices: Choice[],
+): Work<Placed> {
+  const frame = evaluator.createFrame(wanted)
+  const known = new Map<string, number>()
+  const blocks: RowBlock[] = []
+  const places: number[][] = []
+  for (const [clip, plan] of clips.entries()) {
+    const placesOfClip: number[] = []
+    for (const [index, time] of sampleTimes(plan).entries()) {
+      sampler.sample(plan, time, frame)
+      const hash = createHash('sha256')
+      for (const values of [frame.positions, frame.normals, frame.tangents]) if (values) hash.update(new Uint8Array(values.buffer))
+      const key = hash.digest('base64')
+      if (!known.has(key)) known.set(key, blocks.push({ clip, frame: index }) - 1)
+      placesOfClip.push(known.get(key)!)
+      yield { stage: 'choosing', done: 0, total: 0 }
+    }
+    places.push(placesOfClip)
+  }
+  const frameCount = places.reduce((sum, placesOfClip) => sum + placesOfClip.length, 0)
+  const sharedCount = frameCount - blocks.length
+  const why = sharedCount === 0 ? `None of ${frameCount} frames equals another one.` : `${sharedCount} of ${frameCount} frames equal another one, and take no room.`
+  choices.push({ option: 'dedupe-frames', value: '', why })
+  return { blocks, places }
+}
+
+/** Tells each clip where it begins, and, where its frames do not follow each other, where each of them is. */
+function placeClips(clips: ClipPlan[], places: number[][], rowsPerFrame: number): void {
+  clips.forEach((clip, index) => {
+    const rows = places[index].map((block) => block * rowsPerFrame)
+    clip.firstRow = rows[0]
+    if (rows.some((row, frame) => row !== rows[0] + frame * rowsPerFrame)) clip.frameRows = rows
+  })
+}
+
+/** The layout as a sidecar tells it. */
+export function sidecarLayout({ layout }: Preparation, { orientation, guardRows }: BakeOptions): Sidecar['layout'] {
+  const { columnsPerRow, rowsPerFrame } = layout
+  return { columnsPerRow, rowsPerFrame, orientation, guardRows: guardRows * rowsPerFrame }
+}
+
+/** Layers of one texture lie one below the other: those whose frames go across begin further down, in another column. */
+function placeLayers(layers: Omit<LayerPlan, 'baseRow' | 'baseColumn'>[], layout: LayoutPlan, orientation: BakeOptions['orientation']): LayerPlan[] {
+  const layerRows = layout.frameCount * layout.rowsPerFrame
+  const above = new Map<number, number>()
+  return layers.map((layer) => {
+    const isPacked = layer.channels === 'a'
+    const count = isPacked ? 0 : (above.get(layer.texture) ?? 0)
+    if (!isPacked) above.set(layer.texture, count + 1)
+    const isAcross = orientation === 'frames-x'
+    return { ...layer, baseRow: isAcross ? 0 : count * layerRows, baseColumn: isAcross ? count * layout.columnsPerRow : 0 }
+  })
 }

@@ -1,17 +1,19 @@
 import { basename, dirname, join } from 'node:path'
 import type { TexelArray } from '../codecs/texel.ts'
-import { openTextureReader, type TextureImage } from '../codecs/texture-node.ts'
+import type { TextureImage } from '../codecs/texture-node.ts'
 import { encodeRestMesh, packRestMesh, readRestMesh, type ReadSubmesh } from '../meshes/glb.ts'
-import { createPose, type Pose } from '../model/animated-model.ts'
+import { type Pose } from '../model/animated-model.ts'
 import { createBox, growBox, type Box } from '../model/box.ts'
-import { createEvaluator } from '../model/evaluate.ts'
 import { Problem } from '../model/problem.ts'
 import type { LoadedModel } from '../readers/loaded-model.ts'
 import { readModel } from '../readers/read-model.ts'
 import { spaceMatrix } from '../targets/target.ts'
 import { measureErrors, type FrameError } from './measure.ts'
-import { evaluateRest, restSubmeshes } from './rest.ts'
-import type { Sidecar } from './sidecar.ts'
+import { createRestFrame, evaluateRest, restSubmeshes } from './rest.ts'
+import { openTexture } from './layers.ts'
+import type { Sidecar, SidecarTexture } from './sidecar.ts'
+import { createSubject } from './subject.ts'
+import { truthOf } from './truth.ts'
 import { findDamage, readSidecar } from './verify.ts'
 
 /** A model that was read for being looked at. */
@@ -33,13 +35,14 @@ export async function lookAtModel(file: string): Promise<LookedAtModel> {
   const loaded = await readModel(file)
   const { model } = loaded
   const meshes = model.meshes.map((_, index) => index)
-  const evaluator = createEvaluator(model, meshes, spaceMatrix(['+x', '+y', '+z'], 1))
-  const restPose = createPose(model)
-  const rest = evaluateRest(model, meshes, evaluator, restPose)
+  const subject = createSubject(model, meshes, spaceMatrix(['+x', '+y', '+z'], 1))
+  const { evaluator, pose: restPose } = subject
+  const rest = createRestFrame(subject)
+  evaluateRest(subject, { rest: 'rest', clips: [] }, rest)
   if (meshes.length === 0) return { loaded, restPose, bounds: null, restMesh: new Uint8Array() }
   const bounds = createBox()
   growBox(bounds, rest.positions)
-  const submeshes = restSubmeshes(model, meshes, evaluator, rest, new Float32Array(evaluator.vertexCount * 2))
+  const submeshes = restSubmeshes(subject, rest, new Float32Array(evaluator.vertexCount * 2))
   const restMesh = await encodeRestMesh({ name: basename(file), submeshes, bounds, extras: {} }, loaded.appearance)
   return { loaded, restPose, bounds, restMesh }
 }
@@ -75,18 +78,14 @@ export async function lookAtBake(sidecarFile: string): Promise<LookedAtBake> {
   for (const [index, layer] of sidecar.textures.entries()) {
     const sameAs = sidecar.textures.findIndex((texture) => texture.file === layer.file)
     if (sameAs < index) textures.push({ ...textures[sameAs], sameAs, texels: textures[sameAs].texels.slice(0, 0) })
-    else textures.push({ sameAs, ...(await readTexture(join(folder, layer.file))) })
-    const { width, height, type } = textures[index]
-    if (width === layer.width && height === layer.height && type === layer.type) continue
-    const said = `${layer.width} × ${layer.height} pixels of ${layer.type}`
-    throw new Problem('input', `${layer.file} is ${width} × ${height} pixels of ${type}, and its sidecar says ${said}. Bake the model again.`)
+    else textures.push({ sameAs, ...(await readTexture(folder, layer)) })
   }
   const { submeshes } = await readRestMesh(join(folder, mesh.file), mesh.indexUV)
   return { sidecar, textures, submeshes, restMesh: await packRestMesh(join(folder, mesh.file)) }
 }
 
-async function readTexture(file: string): Promise<Omit<LookedAtTexture, 'sameAs'>> {
-  const reader = await openTextureReader(file)
+async function readTexture(folder: string, layer: SidecarTexture): Promise<Omit<LookedAtTexture, 'sameAs'>> {
+  const reader = await openTexture(folder, layer)
   try {
     const { width, height, channels, type } = reader
     return { width, height, channels, type, texels: await reader.readRows(0, height) }
@@ -107,17 +106,15 @@ export async function* measureClipErrors(
   sidecarFile: string,
   sidecar: Sidecar,
   clip: number,
-  { model, file, sha256 }: LoadedModel,
+  loaded: LoadedModel,
 ): AsyncGenerator<FrameError[], void, void> {
-  const { axesFromGltf, scale } = sidecar.space
-  if (!sidecar.source.meshes.every((index) => model.meshes[index]) || !sidecar.clips[clip]) {
-    throw new Problem('verify', `${basename(file)} is not the ${sidecar.source.file} that was baked. Bake it again.`)
+  const truth = truthOf(loaded, sidecar)
+  if (!truth || !sidecar.clips[clip]) {
+    throw new Problem('verify', `${basename(loaded.file)} is not the ${sidecar.source.file} that was baked. Bake it again.`)
   }
-  const evaluator = createEvaluator(model, sidecar.source.meshes, spaceMatrix(axesFromGltf, scale))
-  const truth = { model, evaluator, pose: createPose(model), isSameModel: sha256 === sidecar.source.sha256 }
   let measured: FrameError[] = []
-  const set = { ...sidecar, clips: [sidecar.clips[clip]] }
-  for await (const _ of measureErrors(dirname(sidecarFile), set, truth, (error) => measured.push(error))) {
+  const observe = (error: FrameError) => measured.push(error)
+  for await (const _ of measureErrors(dirname(sidecarFile), sidecar, truth, { only: clip, observe })) {
     yield measured
     measured = []
   }

@@ -1,18 +1,35 @@
 import type { Submesh } from '../meshes/rest-mesh.ts'
-import type { AnimatedModel, Pose } from '../model/animated-model.ts'
-import type { Evaluator, Frame } from '../model/evaluate.ts'
+import type { Frame } from '../model/evaluate.ts'
+import type { SampledClip } from './sample.ts'
+import type { Subject } from './subject.ts'
+
+/** What a rest mesh follows from. */
+interface RestSource {
+  rest: 'rest' | 'first-frame'
+  clips: SampledClip[]
+}
 
 /**
- * The model at its nodes' rest transforms, in the evaluator's space.
+ * Evaluates the rest mesh, in the evaluator's space: the model at its nodes' rest transforms, or in the first frame of the first clip.
  *
- * @param meshes  indices into `model.meshes` that the evaluator was made for
- * @param pose    from `createPose`; left at rest
+ * @param out is overwritten
  */
-export function evaluateRest(model: AnimatedModel, meshes: number[], evaluator: Evaluator, pose: Pose): Frame {
-  const rest = evaluator.createFrame({ normals: true, tangents: meshes.some((index) => model.meshes[index].tangents !== null) })
+export function evaluateRest(
+  { model, evaluator, pose, sampler }: Subject,
+  { rest, clips }: RestSource,
+  out: Frame,
+): void {
+  if (rest === 'first-frame') {
+    sampler.sample(clips[0], clips[0].start, out)
+    return
+  }
   model.pose(null, 0, pose)
-  evaluator.evaluate(pose, rest)
-  return rest
+  evaluator.evaluate(pose, out)
+}
+
+/** Room for the rest mesh: with normals, and with tangents where a mesh has some. */
+export function createRestFrame({ model, meshes, evaluator }: Subject): Frame {
+  return evaluator.createFrame({ normals: true, tangents: meshes.some((index) => model.meshes[index].tangents !== null) })
 }
 
 /**
@@ -21,7 +38,7 @@ export function evaluateRest(model: AnimatedModel, meshes: number[], evaluator: 
  * @param rest     from {@link evaluateRest}
  * @param indexUV  `[vertex][uv]` of all chosen meshes
  */
-export function restSubmeshes(model: AnimatedModel, meshes: number[], evaluator: Evaluator, rest: Frame, indexUV: Float32Array): Submesh[] {
+export function restSubmeshes({ model, meshes, evaluator }: Subject, rest: Frame, indexUV: Float32Array): Submesh[] {
   return meshes.map((index, i) => {
     const mesh = model.meshes[index]
     const first = evaluator.firstVertices[i]

@@ -10,7 +10,7 @@ const fileName = z.string().min(1).describe('File name, in the folder of the sid
 
 /** Errors of one kind, over the samples of all clips or of one. */
 const positionError = z.object({
-  maxMillimetres: z.number().min(0).describe('Largest distance between a decoded and a true vertex, in thousandths of a unit (millimetres where the unit is the metre)'),
+  maxMillimetres: z.number().min(0).describe('Largest distance between a decoded and a true vertex, in millimetres of the bake'),
   rmsMillimetres: z.number().min(0).describe('Root of the mean squared distance, in the same unit'),
   maxPercent: z.number().min(0).describe('Largest distance as a percentage of the diagonal of the bounds over all frames'),
   rmsPercent: z.number().min(0),
@@ -28,6 +28,12 @@ const normalError = z.object({
   worst: z.object({ clip: z.int().min(0), frame: z.number().min(0), vertex: z.int().min(0) }),
 })
 
+const directions = z.object({
+  ...normalError.shape,
+  betweenSamples: normalError.describe('Midway between samples: both decoded directions averaged and renormalised'),
+  clips: z.array(z.object({ ...normalError.shape, betweenSamples: normalError })),
+})
+
 export const report = z.object({
   position: z.object({
     ...positionError.shape,
@@ -36,13 +42,8 @@ export const report = z.object({
       .array(z.object({ ...positionError.shape, betweenSamples: positionError }))
       .describe('The same figures for each clip'),
   }),
-  normal: z
-    .object({
-      ...normalError.shape,
-      betweenSamples: normalError.describe('Midway between samples: both decoded normals averaged and renormalised'),
-      clips: z.array(z.object({ ...normalError.shape, betweenSamples: normalError })),
-    })
-    .optional(),
+  normal: directions.optional(),
+  tangent: directions.optional().describe('Handedness is no part of it: a wrong one is an error of 180 degrees'),
 })
 
 /**
@@ -65,6 +66,7 @@ export const sidecar = z
     source: z.object({
       file: z.string().min(1).describe('File name of the model'),
       sha256,
+      sequenceRate: z.number().positive().optional().describe('Frames a second that numbered files were taken as, where the model is one of them'),
       meshes: z.array(z.int().min(0)).describe("The model's meshes that were baked, in the reader's numbering, in the order of their vertices"),
     }),
     space: z.object({
@@ -82,20 +84,21 @@ export const sidecar = z
       columnsPerRow: z.int().min(1).describe('W: texels of a row that carry columns'),
       rowsPerFrame: z.int().min(1).describe('R: rows that one frame takes, ceil(columnCount / W)'),
       orientation: z.enum(['frames-y', 'frames-x']).describe('frames-x: x and y trade places'),
-      guardRows: z.int().min(0).describe('Rows between clips that belong to no frame'),
+      guardRows: z.int().min(0).describe('Rows before and after the frames of each clip that repeat frames next to them'),
     }),
     textures: z
       .array(
         z.object({
-          role: z.string().describe('`position` or `normal`; layers of other roles are to be skipped'),
+          role: z.string().describe('`position`, `normal` or `tangent`; layers of other roles are to be skipped'),
           file: fileName,
           sha256,
           width: z.int().min(1),
           height: z.int().min(1),
           baseRow: z.int().min(0).describe('Row of the texture where this layer begins'),
+          baseColumn: z.int().min(0).default(0).describe('Pixel of its rows where this layer begins'),
           channels: z.string().regex(/^[rgba]+$/).describe('Channels that carry the values, in order'),
-          type: z.enum(['unorm8', 'unorm16', 'float16', 'float32']),
-          content: z.string().describe('`position`, `offset`, `xyz` or `octahedral`'),
+          type: z.enum(['unorm8', 'unorm16', 'float16', 'float32', 'unorm8x2']).describe('unorm8x2: 16 bits, the low bytes in the lower half of the image'),
+          content: z.string().describe('`position`, `offset`, `xyz`, `octahedral`, `octahedral8` or `octahedral12`'),
           scale: z.array(z.number()).min(1).max(4).describe('Per channel: value = texel * scale + offset'),
           offset: z.array(z.number()).min(1).max(4),
         }),
@@ -114,9 +117,32 @@ export const sidecar = z
           loop: z.boolean().describe('After the last frame comes the first one again'),
           seam: z.number().min(0).describe("Largest distance between a vertex at the clip's end and at its start, in units of the bake"),
           bounds,
+          frameRows: z
+            .array(z.int().min(0))
+            .optional()
+            .describe('Row of each frame, counted like firstRow and instead of it, where equal frames are stored once'),
+          blend: z
+            .object({
+              seconds: z.number().positive().describe('Length of the last part of the clip that is bent to its start'),
+              seamBefore: z.number().min(0).describe('What the seam was before'),
+            })
+            .optional(),
+          rootMotion: z
+            .object({
+              node: z.int().min(0).describe("Index into the reader's nodes"),
+              name: z.string(),
+              axes: z.string().regex(/^(?=.)x?y?z?$/).describe("Axes of glTF's space along which the way of the node is taken out"),
+              travel: vector3.describe('From the start of the clip to its end, in the space of the bake'),
+              path: z.array(vector3).optional().describe('At each frame, from where it is at the start, in the space of the bake'),
+              file: fileName.optional().describe('The same path as a table of comma-separated values'),
+              sha256: sha256.optional(),
+            })
+            .optional()
+            .describe('A way that is taken out of the vertices, for the engine to move the whole model along'),
         }),
       )
       .min(1),
+    rest: z.enum(['rest', 'first-frame']).default('rest').describe('Pose of the rest mesh: the nodes at rest, or the first frame of the first clip'),
     parts: z.array(z.object({ mode: z.literal('vertex'), meshes: z.array(z.int().min(0)).describe('Indices into meshes') })).min(1),
     meshes: z
       .array(
@@ -138,12 +164,23 @@ export const sidecar = z
         }),
       )
       .min(1),
+    package: z
+      .array(
+        z.object({
+          file: fileName,
+          sha256: sha256.optional().describe('None where the engine rewrites the file'),
+        }),
+      )
+      .optional()
+      .describe('Further files, for one engine or player, that no other needs'),
     report,
     warnings: z.array(z.object({ code: z.string(), message: z.string(), count: z.int().min(0) })),
   })
   .meta({ title: 'VAT Studio sidecar, version 1' })
 
 export type Sidecar = z.output<typeof sidecar>
+/** A sidecar before its report is known. */
+export type Unreported = Omit<Sidecar, 'report'>
 export type Report = z.output<typeof report>
 export type SidecarTexture = Sidecar['textures'][number]
 export type SidecarClip = Sidecar['clips'][number]

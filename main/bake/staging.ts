@@ -339,8 +339,8 @@ function isRunning(pid: number): boolean {
 
 interface OldSidecar {
   source: string
-  /** Every file of the set with its hash. */
-  files: { file: string; sha256: string }[]
+  /** Every file of the set with its hash, where it has one. */
+  files: { file: string; sha256?: string }[]
 }
 
 /** What the sidecar in the output folder says; read leniently, since it may be of an older version of the program. */
@@ -355,11 +355,12 @@ async function readOldSidecar(file: string): Promise<OldSidecar | 'foreign' | nu
   try {
     const json = JSON.parse(text)
     if (json.format !== 'vat-studio' || typeof json.source.file !== 'string') return 'foreign'
-    const named = [...json.textures, ...json.meshes, ...json.meshes.flatMap((mesh: { resources?: unknown[] }) => mesh.resources ?? [])]
+    const resources = json.meshes.flatMap((mesh: { resources?: unknown[] }) => mesh.resources ?? [])
+    const named = [...json.textures, ...json.meshes, ...resources, ...(json.package ?? [])]
     return {
       source: json.source.file,
       files: named.filter(
-        (entry) => typeof entry.file === 'string' && basename(entry.file) === entry.file && typeof entry.sha256 === 'string',
+        (entry) => typeof entry.file === 'string' && basename(entry.file) === entry.file && ['string', 'undefined'].includes(typeof entry.sha256),
       ),
     }
   } catch {

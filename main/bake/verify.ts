@@ -1,16 +1,17 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { createPose } from '../model/animated-model.ts'
-import { createEvaluator } from '../model/evaluate.ts'
+import { boxDiagonal } from '../model/box.ts'
+import { checkLimit, DEFAULT_LIMITS, type Limits, limitsOf } from '../model/limits.ts'
 import { Problem } from '../model/problem.ts'
 import { readModel } from '../readers/read-model.ts'
-import { spaceMatrix } from '../targets/target.ts'
 import type { VerifyResult, Work } from './contract.ts'
 import { findContradiction } from './check-sidecar.ts'
 import { hashFile } from './hash.ts'
 import { isWithin } from './limit.ts'
 import { measureErrors } from './measure.ts'
-import { sidecar as sidecarSchema, type Report, type Sidecar } from './sidecar.ts'
+import { measureWay } from './root-motion.ts'
+import { sidecar as sidecarSchema, type Report, type Sidecar, type SidecarClip } from './sidecar.ts'
+import { truthOf, type Truth } from './truth.ts'
 
 /**
  * Checks a bake that was written earlier: every file against the hash in the sidecar, and, where the model is at hand, every
@@ -19,9 +20,10 @@ import { sidecar as sidecarSchema, type Report, type Sidecar } from './sidecar.t
  * @param sidecarFile path of the sidecar
  * @throws Problem for a sidecar that cannot be read, a model that is not the one that was baked, or a limit without a model
  */
-export async function* verify(sidecarFile: string, options: { model?: string; maxError?: string }): Work<VerifyResult> {
+export async function* verify(sidecarFile: string, options: { model?: string; maxError?: string; limit?: string[] }): Work<VerifyResult> {
   yield { stage: 'reading', done: 0, total: 0 }
-  const sidecar = await readSidecar(sidecarFile)
+  const limits = limitsOf(options.limit)
+  const sidecar = await readSidecar(sidecarFile, limits)
   const folder = dirname(sidecarFile)
   const damaged = await findDamage(folder, sidecar)
   const model = options.model ?? (await findModel(folder, sidecar))
@@ -33,18 +35,12 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
     return { sidecarFile, damaged, ...unmeasured, sidecar, withinLimit: damaged.length === 0 }
   }
 
-  const loaded = await readModel(model)
-  const missing = sidecar.source.meshes.find((index) => !loaded.model.meshes[index])
-  if (missing !== undefined) throw otherModel(model, sidecar)
-  const { axesFromGltf, scale } = sidecar.space
-  const evaluator = createEvaluator(loaded.model, sidecar.source.meshes, spaceMatrix(axesFromGltf, scale))
-  if (evaluator.vertexCount !== sidecar.vertexCount || sidecar.clips.some((clip) => !loaded.model.clips[clip.index])) {
-    throw otherModel(model, sidecar)
-  }
-  const isSameModel = loaded.sha256 === sidecar.source.sha256
+  const loaded = await readModel(model, limits, sidecar.source.sequenceRate)
+  const truth = truthOf(loaded, sidecar)
+  if (!truth) throw otherModel(model, sidecar)
   const total = sidecar.vertexCount * sidecar.frameCount * 2
   let done = 0
-  const measuring = measureErrors(folder, sidecar, { model: loaded.model, evaluator, pose: createPose(loaded.model), isSameModel })
+  const measuring = measureErrors(folder, sidecar, truth)
   for (;;) {
     const step = await measuring.next()
     if (!step.done) {
@@ -56,8 +52,8 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
       sidecarFile,
       damaged,
       model,
-      modelChanged: !isSameModel,
-      asReported: isAsReported(report, sidecar),
+      modelChanged: !truth.isSameModel,
+      asReported: isAsReported(report, sidecar) && sidecar.clips.every((clip) => hasTrueWay(clip, sidecar, truth)),
       report,
       sidecar,
       withinLimit: isWithin(report, options.maxError),
@@ -69,28 +65,51 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
 function isAsReported(measured: Report, { report }: Sidecar): boolean {
   const holds = (now: Distances, then: Distances) => now.maxPercent <= then.maxPercent * 1.001 + 1e-4
   const turns = (now: Angles, then: Angles) => now.maxDegrees <= then.maxDegrees * 1.001 + 1e-3
-  const { normal } = measured
+  const turnsAsReported = (role: 'normal' | 'tangent') => {
+    const now = measured[role]
+    const then = report[role]
+    return !now || (then !== undefined && turns(now, then) && turns(now.betweenSamples, then.betweenSamples))
+  }
   return (
     holds(measured.position, report.position) &&
     holds(measured.position.betweenSamples, report.position.betweenSamples) &&
-    (!normal || (report.normal !== undefined && turns(normal, report.normal) && turns(normal.betweenSamples, report.normal.betweenSamples)))
+    turnsAsReported('normal') &&
+    turnsAsReported('tangent')
   )
+}
+
+/** Whether the way that was taken out of a clip is the model's, apart from rounding. */
+function hasTrueWay(clip: SidecarClip, { space, bounds }: Sidecar, { model, pose }: Truth): boolean {
+  const { rootMotion } = clip
+  if (!rootMotion) return true
+  const { travel, path } = measureWay({ model, pose, target: space, scale: space.scale }, clip)
+  const near = 1e-6 * Math.hypot(...travel, boxDiagonal(bounds))
+  const isNear = (a: number[], b: number[]) => a.every((value, axis) => Math.abs(value - b[axis]) <= near)
+  const written = rootMotion.path ?? path
+  return isNear(rootMotion.travel, travel) && written.length === path.length && path.every((point, frame) => isNear(written[frame], point))
 }
 
 type Distances = Pick<Report['position'], 'maxPercent'>
 type Angles = Pick<NonNullable<Report['normal']>, 'maxDegrees'>
 
+/** Bytes of a sidecar: enough for a hundred thousand frames that each have a row of their own. */
+const LARGEST_SIDECAR = 16e6
+
 /**
  * Reads a sidecar.
  *
- * @throws Problem `input` where the file is none, or of a version that is not known
+ * @throws Problem `input` where the file is none, or of a version that is not known; `limit` where its textures are too large
  */
-export async function readSidecar(file: string): Promise<Sidecar> {
+export async function readSidecar(file: string, limits: Limits = DEFAULT_LIMITS): Promise<Sidecar> {
   let text: string
   try {
-    if (!(await stat(file)).isFile()) throw new Error('not a file')
+    const { size } = await stat(file).then((entry) => (entry.isFile() ? entry : Promise.reject(new Error('not a file'))))
+    if (size > LARGEST_SIDECAR) {
+      throw new Problem('limit', `${file} has ${size} bytes, and no sidecar has more than ${LARGEST_SIDECAR}. Pass the .json file of a bake.`)
+    }
     text = await readFile(file, 'utf8')
   } catch (error) {
+    if (error instanceof Problem) throw error
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     throw new Problem('input', `${file} ${missing ? 'does not exist' : 'cannot be read'}. Pass the .json file of a bake.`)
   }
@@ -103,7 +122,10 @@ export async function readSidecar(file: string): Promise<Sidecar> {
   const parsed = sidecarSchema.safeParse(json)
   if (parsed.success) {
     const contradiction = findContradiction(parsed.data)
-    if (contradiction === null) return parsed.data
+    if (contradiction === null) {
+      checkTexels(basename(file), parsed.data, limits)
+      return parsed.data
+    }
     throw new Problem('input', `${file} contradicts itself: ${contradiction}. Bake again.`)
   }
   const { format, version } = (json ?? {}) as { format?: unknown; version?: unknown }
@@ -113,9 +135,21 @@ export async function readSidecar(file: string): Promise<Sidecar> {
   throw new Problem('input', `${file} is damaged: ${[...issue.path, issue.message].join(': ')}. Bake again.`)
 }
 
+function checkTexels(file: string, { textures }: Sidecar, limits: Limits): void {
+  const sizes = new Map(textures.map(({ file, width, height }) => [file, width * height]))
+  checkLimit(file, limits, 'texels', [...sizes.values()].reduce((sum, size) => sum + size, 0))
+}
+
 /** Every file of the set that is missing or is not what the sidecar says. */
 export async function findDamage(folder: string, sidecar: Sidecar): Promise<VerifyResult['damaged']> {
-  const files = [...sidecar.textures, ...sidecar.meshes, ...sidecar.meshes.flatMap((mesh) => mesh.resources)]
+  const named = [...sidecar.textures, ...sidecar.meshes, ...sidecar.meshes.flatMap((mesh) => mesh.resources)]
+  const tables: { file: string; sha256: string }[] = []
+  for (const { rootMotion } of sidecar.clips) {
+    if (rootMotion?.file && rootMotion.sha256) tables.push({ file: rootMotion.file, sha256: rootMotion.sha256 })
+  }
+  for (const { file, sha256 } of sidecar.package ?? []) if (sha256) tables.push({ file, sha256 })
+  // Layers may share a file.
+  const files = new Map([...named, ...tables].map(({ file, sha256 }) => [`${file} ${sha256}`, { file, sha256 }])).values()
   const damaged: VerifyResult['damaged'] = []
   for (const { file, sha256 } of files) {
     if (basename(file) !== file) {

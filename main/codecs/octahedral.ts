@@ -143,3 +143,71 @@ export function decodeOctahedral(
     out[outIndex + i * 3 + 2] = z / length
   }
 }
+
+/** Bits of each of the two numbers of a packed normal: 8 fit the 16 bits of a unorm16 channel, 12 the 24 of a float32. */
+export type PackedBits = 8 | 12
+
+/** The coding under which a packed channel decodes to its whole number. */
+export function packedCoding(type: 'unorm16' | 'float32'): TexelCoding {
+  return { type, scale: [type === 'unorm16' ? 65535 : 1], offset: [0] }
+}
+
+/**
+ * Packs octahedral normals into one channel: with h = 2^(bits - 1) - 1, so that -1, 0 and 1 are exact,
+ *
+ *     a = (u + 1) * h;  b = (v + 1) * h;  packed = a * 2^bits + b        (a and b whole numbers from 0 to 2 h)
+ *
+ * Of the whole numbers on either side of a and of b, the pair is taken whose normal is nearest. Worst error: 0.64 degrees with
+ * 8 bits, 0.04 with 12.
+ *
+ * @param normals `[normal][xyz]`
+ * @param out     `[texel][stride]`, unorm16 or float32
+ * @throws RangeError for a normal without a direction (zero, or not finite)
+ */
+export function encodePacked(
+  bits: PackedBits,
+  normals: ArrayLike<number>,
+  count: number,
+  out: TexelArray,
+  outIndex: number,
+  stride: number,
+): void {
+  const half = 2 ** (bits - 1) - 1
+  for (let i = 0, to = outIndex; i < count; i++, to += stride) {
+    const x = normals[i * 3]
+    const y = normals[i * 3 + 1]
+    const z = normals[i * 3 + 2]
+    const sum = Math.abs(x) + Math.abs(y) + Math.abs(z)
+    if (!(sum > 0 && sum < Infinity)) throw new RangeError(`normal ${i} (${x}, ${y}, ${z}) has no direction`)
+    const u = x / sum
+    const v = y / sum
+    const a = Math.floor(((z < 0 ? folded(u, v) : u) + 1) * half)
+    const b = Math.floor(((z < 0 ? folded(v, u) : v) + 1) * half)
+    let nearest = -Infinity
+    for (let candidate = 0; candidate < 4; candidate++) {
+      const first = Math.min(a + (candidate & 1), 2 * half)
+      const second = Math.min(b + (candidate >> 1), 2 * half)
+      const cosine = cosineTo(first / half - 1, second / half - 1, x, y, z)
+      if (cosine <= nearest) continue
+      nearest = cosine
+      out[to] = first * 2 ** bits + second
+    }
+  }
+}
+
+/**
+ * Takes packed numbers apart into the two of an octahedral normal.
+ *
+ * @param packed `[normal]`, decoded
+ * @param out    `[normal][uv]`
+ */
+export function unpackOctahedral(bits: PackedBits, packed: ArrayLike<number>, count: number, out: Float64Array): void {
+  const half = 2 ** (bits - 1) - 1
+  const size = 2 ** bits
+  for (let i = 0; i < count; i++) {
+    const whole = Math.round(packed[i])
+    const second = whole % size
+    out[i * 2] = (whole - second) / size / half - 1
+    out[i * 2 + 1] = second / half - 1
+  }
+}

@@ -105,54 +105,133 @@ export function encodeTexels(
 ): void {
   const { type, scale, offset } = coding
   const channels = scale.length
+  const isItself = type === 'float32' && stride === channels && scale.every((factor) => factor === 1) && offset.every((origin) => origin === 0)
+  if (isItself && values instanceof Float32Array) {
+    copyFloats(values, count * channels, out as Float32Array, outIndex)
+    return
+  }
   for (let channel = 0; channel < channels; channel++) {
-    const factor = scale[channel]
-    const origin = offset[channel]
-    for (let i = 0, from = channel, to = outIndex + channel; i < count; i++, from += channels, to += stride) {
-      const value = values[from]
-      const texel = factor === 0 ? value - origin : (value - origin) / factor
-      if (!holds(type, texel, factor)) throw new RangeError(`value ${value} of channel ${channel} is outside of the coding's bounds`)
-      if (type === 'float32') out[to] = texel
-      else if (type === 'float16') out[to] = toHalf(texel)
-      // Adding a half and cutting off is rounding, since no texel is negative here.
-      else out[to] = texel * STEPS[type] + 0.5
-    }
+    const bad =
+      type === 'float32'
+        ? encodeFloats(coding, channel, values, count, out as Float32Array, outIndex + channel, stride)
+        : type === 'float16'
+          ? encodeHalves(coding, channel, values, count, out as Uint16Array, outIndex + channel, stride)
+          : encodeUnorms(coding, STEPS[type], channel, values, count, out, outIndex + channel, stride)
+    if (bad >= 0) throw new RangeError(`value ${values[bad]} of channel ${channel} is outside of the coding's bounds`)
   }
 }
 
-/** Whether a texel is one that {@link encodeTexels} may store. NaN never is. */
-function holds(type: TexelType, texel: number, scale: number): boolean {
-  if (scale === 0) return texel === 0
-  if (type === 'float32') return Math.abs(Math.fround(texel)) < Infinity
-  return texel <= 1 && texel >= (type === 'float16' ? -1 : 0)
+/** Floats that are stored as they are. */
+function copyFloats(values: Float32Array, length: number, out: Float32Array, outIndex: number): void {
+  let sum = 0
+  // One that is not finite makes the sum so.
+  for (let i = 0; i < length; i++) sum += values[i] * 0
+  if (sum !== 0) {
+    const bad = values.findIndex((value) => !Number.isFinite(value))
+    throw new RangeError(`value ${values[bad]} is outside of what floats hold`)
+  }
+  out.set(values.subarray(0, length), outIndex)
+}
+
+/*
+ * One loop a type, so that none of them asks for it at every number. Each encodes one channel and returns where the first value
+ * is that its coding cannot hold, or -1; NaN can be held by none.
+ */
+
+function encodeFloats(
+  { scale, offset }: TexelCoding,
+  channel: number,
+  values: ArrayLike<number>,
+  count: number,
+  out: Float32Array,
+  outIndex: number,
+  stride: number,
+): number {
+  const factor = scale[channel]
+  const origin = offset[channel]
+  const channels = scale.length
+  for (let i = 0, from = channel, to = outIndex; i < count; i++, from += channels, to += stride) {
+    const texel = factor === 0 ? values[from] - origin : (values[from] - origin) / factor
+    out[to] = texel
+    if (factor === 0 ? texel !== 0 : out[to] - out[to] !== 0) return from
+  }
+  return -1
+}
+
+function encodeHalves(
+  { scale, offset }: TexelCoding,
+  channel: number,
+  values: ArrayLike<number>,
+  count: number,
+  out: Uint16Array,
+  outIndex: number,
+  stride: number,
+): number {
+  const factor = scale[channel]
+  const origin = offset[channel]
+  const channels = scale.length
+  for (let i = 0, from = channel, to = outIndex; i < count; i++, from += channels, to += stride) {
+    const texel = factor === 0 ? values[from] - origin : (values[from] - origin) / factor
+    if (factor === 0 ? texel !== 0 : !(texel <= 1 && texel >= -1)) return from
+    out[to] = toHalf(texel)
+  }
+  return -1
+}
+
+function encodeUnorms(
+  { scale, offset }: TexelCoding,
+  steps: number,
+  channel: number,
+  values: ArrayLike<number>,
+  count: number,
+  out: TexelArray,
+  outIndex: number,
+  stride: number,
+): number {
+  const factor = scale[channel]
+  const origin = offset[channel]
+  const channels = scale.length
+  for (let i = 0, from = channel, to = outIndex; i < count; i++, from += channels, to += stride) {
+    const texel = factor === 0 ? values[from] - origin : (values[from] - origin) / factor
+    if (factor === 0 ? texel !== 0 : !(texel <= 1 && texel >= 0)) return from
+    // Adding a half and cutting off is rounding, since no texel is negative here.
+    out[to] = texel * steps + 0.5
+  }
+  return -1
+}
+
+/** Where the channels of a layer lie in the texels that hold it. */
+export interface TexelPlaces {
+  /** `[value]`: index of each value's texel. */
+  texels: Uint32Array
+  /** Added to all of them. */
+  shift: number
+  /** Channels of a texel. */
+  stride: number
+  /** `[channel of the coding]`: which one of the texel's it is. */
+  channels: number[]
 }
 
 /**
- * Decodes texels: the inverse of {@link encodeTexels}.
+ * Decodes the texels of places: the inverse of {@link encodeTexels}.
  *
- * @param texels     `[texel][stride]`, of the coding's type
- * @param texelIndex where in `texels` the first channel of the first texel is
- * @param count      number of texels
- * @param out        `[texel][channel]`, with the channels of the coding
- * @param outIndex   where in `out` the first channel of the first texel goes
- * @param stride     channels of a texel in `texels`
+ * @param texels of the coding's type
+ * @param out    `[value][channel of the coding]`
  */
-export function decodeTexels(
-  coding: TexelCoding,
-  texels: TexelArray,
-  texelIndex: number,
-  count: number,
-  out: Float64Array,
-  outIndex: number,
-  stride = coding.scale.length,
-): void {
-  const { type, scale, offset } = coding
-  const channels = scale.length
-  for (let channel = 0; channel < channels; channel++) {
+export function decodeTexels({ type, scale, offset }: TexelCoding, texels: TexelArray, places: TexelPlaces, out: Float64Array): void {
+  const { texels: at, shift, stride, channels } = places
+  for (let channel = 0; channel < channels.length; channel++) {
     const factor = scale[channel]
     const origin = offset[channel]
-    for (let i = 0, from = texelIndex + channel, to = outIndex + channel; i < count; i++, from += stride, to += channels) {
-      out[to] = texelOf(type, texels[from]) * factor + origin
+    const first = shift * stride + channels[channel]
+    let to = channel
+    if (type === 'float32') {
+      for (let i = 0; i < at.length; i++, to += channels.length) out[to] = texels[first + at[i] * stride] * factor + origin
+    } else if (type === 'float16') {
+      for (let i = 0; i < at.length; i++, to += channels.length) out[to] = fromHalf(texels[first + at[i] * stride]) * factor + origin
+    } else {
+      const steps = STEPS[type]
+      for (let i = 0; i < at.length; i++, to += channels.length) out[to] = (texels[first + at[i] * stride] / steps) * factor + origin
     }
   }
 }

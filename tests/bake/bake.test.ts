@@ -167,11 +167,11 @@ it('scales positions but not normals', async () => {
 
 describe('a request that cannot be fulfilled', () => {
   it.each([
-    ['several clips and none named', fox, {}, /has 3 clips\. Choose one with --anim: "Survey", "Walk" and "Run"\./],
+    ['several clips and none named', fox, {}, /has 3 clips\. Choose with --anim, or bake them all with --all: "Survey", "Walk" and "Run"\./],
     ['an unknown clip', fox, { anim: ['Fly'] }, /has no clip "Fly"\. It has "Survey", "Walk" and "Run"\./],
     ['a clip in other letters', fox, { anim: ['run'] }, /has no clip "run"\. Did you mean "Run"\?/],
-    ['two clips', fox, { anim: ['Run', 'Walk'] }, /Only one clip can be baked at a time/],
-    ['an engine without a package', fox, { anim: ['Run'], target: 'godot' }, /--target godot is not available yet/],
+    ['all clips and one of them', fox, { anim: ['Run'], all: true }, /--all bakes every clip of the model, so --anim cannot choose/],
+    ['an engine without a package', fox, { anim: ['Run'], target: 'unreal' }, /--target unreal is not available yet/],
     ['a file that is missing', join(samples, 'Wolf.glb'), {}, /Wolf\.glb/],
     ['a texture over the limit', fox, { anim: ['Run'], maxSize: 64 }, /does not fit: 1,728 vertices in 35 frames.*It fits with/],
   ] as const)('says why: %s', async (_, model, options, sentence) => {
@@ -294,13 +294,13 @@ describe('verification of files that were edited, with their hashes', () => {
     expect(report!.normal!.maxDegrees).toBe(180)
   })
 
-  it('names the vertex for which a texture holds no number', async () => {
+  it('names the frame for which a texture holds no number', async () => {
     const answer = verifyEdited(({ textures }) => (textures[0].scale[0] = 1e308 * 10))
     await expect(answer).rejects.toThrow()
     const { sidecarFile, sidecar } = await bakeInto(fox, { anim: ['Run'], frames: 2, encoding: 'exr', name: 'Exr' })
     const endless = { ...sidecar.textures[0], scale: [1e308, 1, 1], offset: [1e308, 0, 0] }
     writeFileSync(sidecarFile, JSON.stringify({ ...sidecar, textures: [endless] }))
-    await expect(run(verify(sidecarFile, { model: fox }))).rejects.toThrow(/holds no number for vertex 0 in frame 0/)
+    await expect(run(verify(sidecarFile, { model: fox }))).rejects.toThrow(/holds something that is no number in frame 0/)
   })
 
   it('refuses a rest mesh that is not the model at rest', async () => {
@@ -325,7 +325,7 @@ describe('verification of files that were edited, with their hashes', () => {
       },
       { meshFormat: 'gltf' },
     )
-    await expect(answer).rejects.toThrow(/refers to \.\.\/\.\.\/secret\.bin, which is not beside it/)
+    await expect(answer).rejects.toThrow(/refers to \.\.\/\.\.\/secret\.bin, which is no file beside it/)
   })
 
   it.each<[string, RegExp, (json: Sidecar) => void]>([
@@ -333,14 +333,15 @@ describe('verification of files that were edited, with their hashes', () => {
     ['a first row beyond the texture', /too small/, ({ clips }) => (clips[0].firstRow = 4)],
     ['a billion frames', /frameCount is not the sum/, (json) => (json.frameCount = 1e9)],
     ['a rate that does not last the clip', /does not last/, ({ clips }) => (clips[0].fps = 7.77)],
-    ['a layout of another version', /this version does not write/, ({ layout }) => (layout.orientation = 'frames-x')],
+    ['frames that go the other way', /too small for its 5 frames/, ({ layout }) => (layout.orientation = 'frames-x')],
     ['rows that do not follow', /rowsPerFrame is 3, and 1 follow/, ({ layout }) => (layout.rowsPerFrame = 3)],
     ['no positions', /0 layers of role position/, ({ textures }) => (textures[0].role = 'colour')],
     ['two layers of positions', /2 layers of role position/, ({ textures }) => (textures[1].role = 'position')],
     ['normals as positions', /cannot have the role position/, ({ textures }) => (textures[0].content = 'xyz')],
     ['too few scales', /needs 3 channels, scales and offsets/, ({ textures }) => (textures[0].scale = [1])],
     ['sub-meshes of fewer vertices', /not the sum of the vertices/, ({ meshes }) => (meshes[0].submeshes[0].vertexCount = 5)],
-    ['fewer columns', /columnCount and vertexCount differ/, (json) => (json.columnCount = 1)],
+    ['fewer columns', /index UV that points outside of a frame at vertex 1\./, (json) => (json.columnCount = 1)],
+    ['more columns than vertices', /columnCount is larger than vertexCount/, (json) => (json.columnCount = 2000)],
   ])('refuses a sidecar with %s', async (_, sentence, edit) => {
     await expect(verifyEdited(edit)).rejects.toThrow(sentence)
   })

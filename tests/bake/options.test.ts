@@ -1,20 +1,33 @@
 import { expect, it } from 'vitest'
-import { bakeOptions, flags, parseErrorLimit } from '../../main/bake/options.ts'
+import { bakeOptions, flags, parseErrorLimit, parseLoop } from '../../main/bake/options.ts'
 
 it('fills in every default', () => {
   expect(bakeOptions.parse({})).toEqual({
     anim: [],
+    all: false,
     fps: 30,
     loop: 'auto',
+    rootMotion: 'keep',
+    rootAxes: 'xz',
     encoding: 'exr16',
     content: 'position',
     normals: 'none',
+    tangents: false,
+    orientation: 'frames-y',
+    stack: false,
+    columns: 'vertex',
+    rest: 'rest',
+    guardRows: 0,
+    dedupeFrames: false,
+    pot: false,
     mesh: [],
     target: 'agnostic',
     meshFormat: 'glb',
     scale: 1,
+    players: [],
     output: 'out',
     overwrite: false,
+    limit: [],
   })
 })
 
@@ -35,6 +48,16 @@ it.each([
   ['maxError', '0.5'],
   ['maxError', '5cm'],
   ['encoding', 'png'],
+  ['fps', 'slow'],
+  ['loop', 'blend'],
+  ['loop', 'blend:0.2'],
+  ['loop', 'blend:-1s'],
+  ['rootAxes', ''],
+  ['rootAxes', 'zx'],
+  ['rootAxes', 'xx'],
+  ['guardRows', 17],
+  ['guardRows', -1],
+  ['guardRows', 0.5],
 ])('refuses %s %j', (field, value) => {
   expect(bakeOptions.safeParse({ [field]: value }).success).toBe(false)
 })
@@ -50,4 +73,9 @@ it('reads error limits', () => {
   expect(parseErrorLimit('0.5mm')).toEqual({ unit: 'mm', value: 0.5 })
   expect(parseErrorLimit('.1 %')).toEqual({ unit: '%', value: 0.1 })
   expect(() => parseErrorLimit('much')).toThrow(TypeError)
+})
+
+it('reads how a clip is to repeat', () => {
+  for (const mode of ['auto', 'on', 'off']) expect(parseLoop(bakeOptions.parse({ loop: mode }).loop)).toEqual({ mode })
+  expect(parseLoop(bakeOptions.parse({ loop: 'blend:.25s' }).loop)).toEqual({ mode: 'blend', seconds: 0.25 })
 })

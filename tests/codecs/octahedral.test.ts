@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeOctahedral, encodeOctahedral, octahedralCoding } from '../../main/codecs/octahedral.ts'
+import {
+  decodeOctahedral,
+  encodeOctahedral,
+  encodePacked,
+  octahedralCoding,
+  packedCoding,
+  unpackOctahedral,
+  type PackedBits,
+} from '../../main/codecs/octahedral.ts'
 import { createTexelArray, decodeTexels, type TexelType } from '../../main/codecs/texel.ts'
 
 function roundTrip(type: TexelType, normals: ArrayLike<number>): Float64Array {
@@ -9,7 +17,7 @@ function roundTrip(type: TexelType, normals: ArrayLike<number>): Float64Array {
   const texels = createTexelArray(type, count * 3)
   encodeOctahedral(coding, normals, count, texels, 0, 3)
   const values = new Float64Array(count * 2)
-  decodeTexels(coding, texels, 0, count, values, 0, 3)
+  decodeTexels(coding, texels, { texels: Uint32Array.from({ length: count }, (_, i) => i), shift: 0, stride: 3, channels: [0, 1] }, values)
   const decoded = new Float64Array(count * 3)
   decodeOctahedral(values, 0, count, decoded, 0)
   return decoded
@@ -124,6 +132,67 @@ describe('octahedral normals', () => {
   it('refuse a normal without a direction', () => {
     for (const normal of [[0, 0, 0], [NaN, 0, 1], [Infinity, 0, 0]]) {
       expect(() => encodeOctahedral(octahedralCoding('unorm8'), normal, 1, new Uint8Array(2), 0, 2)).toThrow(RangeError)
+    }
+  })
+})
+
+describe('packed normals', () => {
+  const decode = (bits: PackedBits, type: 'unorm16' | 'float32', normals: ArrayLike<number>) => {
+    const count = normals.length / 3
+    const coding = packedCoding(type)
+    const texels = createTexelArray(type, count * 4)
+    encodePacked(bits, normals, count, texels, 3, 4)
+    const codes = new Float64Array(count)
+    decodeTexels(coding, texels, { texels: Uint32Array.from({ length: count }, (_, i) => i), shift: 0, stride: 4, channels: [3] }, codes)
+    const pairs = new Float64Array(count * 2)
+    unpackOctahedral(bits, codes, count, pairs)
+    const decoded = new Float64Array(count * 3)
+    decodeOctahedral(pairs, 0, count, decoded, 0)
+    return { codes, decoded, texels }
+  }
+
+  it.each([
+    [8, 'unorm16', 0.64],
+    [12, 'float32', 0.04],
+  ] as [PackedBits, 'unorm16' | 'float32', number][])('of 2 × %i bits in %s are off by less than %f degrees', (bits, type, limit) => {
+    const normals = directions(100_000)
+    const { decoded } = decode(bits, type, normals)
+    let worst = 0
+    for (let i = 0; i < normals.length; i += 3) worst = Math.max(worst, degreesBetween(decoded, normals, i))
+    expect(worst).toBeLessThan(limit)
+    expect(worst).toBeGreaterThan(limit * 0.6)
+  })
+
+  it.each([
+    [8, 'unorm16'],
+    [12, 'float32'],
+  ] as [PackedBits, 'unorm16' | 'float32'][])('of 2 × %i bits in %s are whole numbers that the channel holds exactly, axes too', (bits, type) => {
+    const { codes, decoded } = decode(bits, type, axes)
+    decoded.forEach((value, i) => expect(value).toBeCloseTo(axes[i], 15))
+    for (const code of codes) {
+      expect(Math.abs(code - Math.round(code))).toBeLessThan(1e-9)
+      expect(Math.round(code)).toBeLessThan(2 ** (2 * bits))
+      expect(Math.fround(Math.round(code))).toBe(Math.round(code))
+    }
+  })
+
+  it('follow the formula that is documented, worked by hand', () => {
+    // u = 1/3, v = -2/3 of half 127: 169.33 and 42.33.
+    const { codes } = decode(8, 'unorm16', [1, -2, 0])
+    expect([169, 170].map((first) => first * 256 + 42).concat([169, 170].map((first) => first * 256 + 43))).toContain(Math.round(codes[0]))
+    expect(decode(8, 'unorm16', [0, 0, 1]).codes[0]).toBeCloseTo(127 * 256 + 127, 9)
+    expect(decode(12, 'float32', [0, 0, -1]).codes[0]).toBe(4094 * 4096 + 4094)
+  })
+
+  it('leave the channels beside them alone', () => {
+    const texels = new Uint16Array(8).fill(9)
+    encodePacked(8, [1, 0, 0, 0, 1, 0], 2, texels, 3, 4)
+    expect([0, 1, 2, 4, 5, 6].map((i) => texels[i])).toEqual([9, 9, 9, 9, 9, 9])
+  })
+
+  it('refuse a normal without a direction', () => {
+    for (const normal of [[0, 0, 0], [NaN, 0, 1], [Infinity, 0, 0]]) {
+      expect(() => encodePacked(12, normal, 1, new Float32Array(1), 0, 1)).toThrow(RangeError)
     }
   })
 })

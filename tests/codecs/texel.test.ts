@@ -15,12 +15,16 @@ import {
 const TYPES: TexelType[] = ['unorm8', 'unorm16', 'float16', 'float32']
 const STEPS = { unorm8: 255, unorm16: 65535 }
 
+const scaleIndices = ({ scale }: TexelCoding) => scale.map((_, channel) => channel)
+
 function roundTrip(coding: TexelCoding, values: ArrayLike<number>): number[] {
   const channels = coding.scale.length
   const texels = createTexelArray(coding.type, values.length)
   const out = new Float64Array(values.length)
   encodeTexels(coding, values, values.length / channels, texels, 0)
-  decodeTexels(coding, texels, 0, values.length / channels, out, 0)
+  const all = Uint32Array.from({ length: values.length / channels }, (_, i) => i)
+  const places = { texels: all, shift: 0, stride: channels, channels: scaleIndices(coding) }
+  decodeTexels(coding, texels, places, out)
   return [...out]
 }
 
@@ -109,8 +113,9 @@ describe.each(TYPES)('%s', (type) => {
     const untouched = [0, 3, 4, 7, 8, 9]
     expect(untouched.map((i) => texels[i])).toEqual(untouched.map(() => 7))
     const out = new Float64Array(6)
-    decodeTexels(coding, texels, 1, 2, out, 1, 4)
-    expect([...out]).toEqual([0, -1, 1, 1, -1, 0])
+    // The second, the first and the second texel again, of an image that begins one texel later; channels 1 and 2 of four.
+    decodeTexels(coding, texels, { texels: Uint32Array.of(2, 1, 2), shift: -1, stride: 4, channels: [1, 2] }, out)
+    expect([...out]).toEqual([1, -1, -1, 1, 1, -1])
   })
 
   it('refuses NaN and infinity', () => {

@@ -1,5 +1,5 @@
 /** The errors of a set, measured as section 9 of vat-format.md says: what the player shows against what the model is. */
-import { normal, normalAt, position, positionAt } from './player.ts'
+import { normal, normalAt, position, positionAt, tangent, tangentAt } from './player.ts'
 import type { Place, Vector, VatSet } from './player.ts'
 import type { Truth } from './truth.ts'
 
@@ -40,6 +40,14 @@ export const normalError: ErrorAt = (set, truth, { clip, frame, vertex }) => {
   const { seconds, shape } = momentOf(set, truth, clip, frame)
   const shown = Number.isInteger(frame) ? normal(set, vertex, clip, frame) : normalAt(set, vertex, clip, seconds)
   return degrees(shown, toBake(set, shape.normals[vertex], 1))
+}
+
+/** Angle between a vertex's tangent and what it should be, in degrees; 180 where its handedness is the wrong one. */
+export const tangentError: ErrorAt = (set, truth, { clip, frame, vertex }) => {
+  const { seconds, shape } = momentOf(set, truth, clip, frame)
+  const [x, y, z, w] = Number.isInteger(frame) ? tangent(set, vertex, clip, frame) : tangentAt(set, vertex, clip, seconds)
+  const [tx, ty, tz, tw] = shape.tangents[vertex]
+  return w === tw ? degrees([x, y, z], toBake(set, [tx, ty, tz], 1)) : 180
 }
 
 /** Seconds after the beginning of the clip, and the model at that time. */

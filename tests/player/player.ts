@@ -11,6 +11,8 @@ import { decode as decodePng } from 'fast-png'
 import { readExr } from './read-exr.ts'
 
 export type Vector = [number, number, number]
+/** A tangent: a direction, and the handedness 1 or -1. */
+export type Tangent = [number, number, number, number]
 
 /** Box around vertices, in the space of the bake. */
 export interface Bounds { min: Vector, max: Vector }
@@ -27,7 +29,13 @@ export interface Clip {
   loop: boolean
   seam: number
   bounds: Bounds
+  frameRows?: number[]
+  blend?: { seconds: number, seamBefore: number }
+  rootMotion?: RootMotion
 }
+
+/** The way that was taken out of a clip (7). */
+export interface RootMotion { name: string, axes: string, travel: Vector, path?: Vector[], file?: string, sha256?: string }
 
 /** One layer of the sidecar. */
 export interface Layer {
@@ -37,9 +45,10 @@ export interface Layer {
   width: number
   height: number
   baseRow: number
+  baseColumn?: number
   channels: string
   type: 'unorm8' | 'unorm16' | 'float16' | 'float32'
-  content: 'position' | 'offset' | 'xyz' | 'octahedral'
+  content: 'position' | 'offset' | 'xyz' | 'octahedral' | 'octahedral8' | 'octahedral12'
   scale: number[]
   offset: number[]
 }
@@ -50,7 +59,7 @@ export interface Place { clip: number, frame: number, vertex: number }
 /** Errors of positions (section 9). */
 export interface PositionFigures { maxMillimetres: number, rmsMillimetres: number, maxPercent: number, rmsPercent: number, worst: Place }
 
-/** Errors of normals (section 9). */
+/** Errors of normals or tangents (section 9). */
 export interface NormalFigures { maxDegrees: number, rmsDegrees: number, worst: Place }
 
 /** The sidecar, as far as the player and its tests look at it. */
@@ -75,12 +84,17 @@ export interface Sidecar {
   }[]
   report: {
     position: PositionFigures & { betweenSamples: PositionFigures, clips: (PositionFigures & { betweenSamples: PositionFigures })[] }
-    normal?: NormalFigures & { betweenSamples: NormalFigures, clips: (NormalFigures & { betweenSamples: NormalFigures })[] }
+    normal?: AllNormalFigures
+    tangent?: AllNormalFigures
   }
+  rest?: 'rest' | 'first-frame'
+  warnings: { code: string, message: string }[]
 }
 
+type AllNormalFigures = NormalFigures & { betweenSamples: NormalFigures, clips: (NormalFigures & { betweenSamples: NormalFigures })[] }
+
 /** What the texture of a layer holds: `texels[i]` is the plane of `channels[i]`, `[row of the image][pixel]`. */
-interface Texture { layer: Layer, texels: ArrayLike<number>[] }
+export interface Texture { layer: Layer, texels: ArrayLike<number>[] }
 
 /** A set that was read and found whole. `rest`, `restNormals` and `columns` are `[vertex]`, triangles have three vertices. */
 export interface VatSet {
@@ -92,6 +106,7 @@ export interface VatSet {
   restBounds: Bounds
   position: Texture
   normal?: Texture
+  tangent?: Texture
 }
 
 /** The two frames that are shown at some time, and how much of the second one. */
@@ -109,14 +124,18 @@ export async function loadSet(sidecarFile: string): Promise<VatSet> {
   const folder = dirname(sidecarFile)
   const mesh = sidecar.meshes[0]
   const files = new Map<string, Uint8Array>()
-  for (const { file, sha256 } of [...sidecar.textures, mesh, ...mesh.resources]) files.set(file, await readWhole(folder, file, sha256))
+  const tables = sidecar.clips.flatMap(({ rootMotion: { file, sha256 } = {} }) => file === undefined ? [] : [{ file, sha256: sha256! }])
+  for (const { file, sha256 } of [...sidecar.textures, mesh, ...mesh.resources, ...tables]) {
+    if (!files.has(file)) files.set(file, await readWhole(folder, file, sha256))
+  }
 
-  const known = sidecar.textures.filter(({ role }) => role === 'position' || role === 'normal') // section 1
+  const known = sidecar.textures.filter(({ role }) => ['position', 'normal', 'tangent'].includes(role)) // section 1
   const textures = known.map((layer): Texture => ({ layer, texels: readTexels(layer, files.get(layer.file)!) }))
-  const position = textures.find(({ layer }) => layer.role === 'position')
+  const textureOf = (role: string) => textures.find(({ layer }) => layer.role === role)
+  const position = textureOf('position')
   if (position === undefined) throw new Error(`${sidecarFile} has no position texture.`)
   return {
-    sidecar, position, normal: textures.find(({ layer }) => layer.role === 'normal'),
+    sidecar, position, normal: textureOf('normal'), tangent: textureOf('tangent'),
     ...await readRestMesh(join(folder, mesh.file), sidecar),
   }
 }
@@ -194,11 +213,21 @@ function checkSize(layer: Layer, image: { width: number, height: number }) {
   }
 }
 
+/** Row of a frame of a clip, counted from the beginning of a layer (4). */
+export function rowOf({ layout, clips }: Sidecar, clip: number, frame: number): number {
+  return clips[clip].frameRows?.[frame] ?? clips[clip].firstRow + frame * layout.rowsPerFrame
+}
+
 /** The decoded values of a vertex in a frame (4, 5), as many as the layer has channels. */
-function decoded({ sidecar: { layout, clips }, columns }: VatSet, { layer, texels }: Texture, vertex: number, clip: number, frame: number) {
+function decoded({ sidecar, columns }: VatSet, texture: Texture, vertex: number, clip: number, frame: number) {
   const { x, r } = columns[vertex]
-  const row = layer.baseRow + clips[clip].firstRow + frame * layout.rowsPerFrame + r
-  const pixel = layout.orientation === 'frames-y' ? row * layer.width + x : x * layer.width + row
+  return valuesAt(sidecar, texture, x, rowOf(sidecar, clip, frame) + r)
+}
+
+/** The decoded values of a pixel of a row of a layer, both counted from where the layer begins (4, 5). */
+export function valuesAt({ layout }: Sidecar, { layer, texels }: Texture, x: number, row: number): number[] {
+  const [across, down] = [(layer.baseColumn ?? 0) + x, layer.baseRow + row]
+  const pixel = layout.orientation === 'frames-y' ? down * layer.width + across : across * layer.width + down
   return texels.map((plane, i) => plane[pixel] * layer.scale[i] + layer.offset[i])
 }
 
@@ -214,12 +243,33 @@ export function normal(set: VatSet, vertex: number, clip: number, frame: number)
   return normalised(decodedNormal(set, vertex, clip, frame))
 }
 
-/** The normal as it is blended: `xyz` is renormalised after blending and not before, which the page leaves open (5, 7). */
+/** The tangent of a vertex in a frame of a clip, its direction of length 1 (5). */
+export function tangent(set: VatSet, vertex: number, clip: number, frame: number): Tangent {
+  const [x, y, z, w] = decodedTangent(set, vertex, clip, frame)
+  return [...normalised([x, y, z]), w > 0 ? 1 : -1]
+}
+
+function decodedTangent(set: VatSet, vertex: number, clip: number, frame: number): Tangent {
+  if (set.tangent === undefined) throw new Error('No tangents were baked.')
+  return decoded(set, set.tangent, vertex, clip, frame) as Tangent
+}
+
+/** The normal as it is blended: `xyz` is renormalised after blending and not before (5, 7). */
 function decodedNormal(set: VatSet, vertex: number, clip: number, frame: number): Vector {
   if (set.normal === undefined) throw new Error('No normals were baked.')
+  const { content } = set.normal.layer
   const value = decoded(set, set.normal, vertex, clip, frame)
-  if (set.normal.layer.content === 'xyz') return value as Vector
-  const [u, v] = value
+  if (content === 'xyz') return value as Vector
+  if (content === 'octahedral') return unfolded(value[0], value[1])
+  const bits = content === 'octahedral8' ? 8 : 12
+  const whole = Math.round(value[0])
+  const half = 2 ** (bits - 1) - 1
+  const first = Math.floor(whole / 2 ** bits)
+  return unfolded(first / half - 1, (whole - first * 2 ** bits) / half - 1)
+}
+
+/** An octahedral normal (6). */
+function unfolded(u: number, v: number): Vector {
   const sign = (t: number) => t >= 0 ? 1 : -1
   const z = 1 - Math.abs(u) - Math.abs(v)
   return normalised(z < 0 ? [(1 - Math.abs(v)) * sign(u), (1 - Math.abs(u)) * sign(v), z] : [u, v, z])
@@ -251,6 +301,25 @@ export function positionAt(set: VatSet, vertex: number, clip: number, seconds: n
 export function normalAt(set: VatSet, vertex: number, clip: number, seconds: number): Vector {
   const { a, b, blend } = momentAt(set.sidecar.clips[clip], seconds)
   return normalised(blended(decodedNormal(set, vertex, clip, a), decodedNormal(set, vertex, clip, b), blend))
+}
+
+/** The tangent of a vertex at a time in seconds after the clip's beginning, with the handedness of one frame (5, 7). */
+export function tangentAt(set: VatSet, vertex: number, clip: number, seconds: number): Tangent {
+  const { a, b, blend } = momentAt(set.sidecar.clips[clip], seconds)
+  const [from, to] = [decodedTangent(set, vertex, clip, a), decodedTangent(set, vertex, clip, b)]
+  return [...normalised(blended(from.slice(0, 3) as Vector, to.slice(0, 3) as Vector, blend)), from[3] > 0 ? 1 : -1]
+}
+
+/** How far a player has to move the model at a time, where its way was extracted (7). Rounds of a loop add up. */
+export function wayAt({ sidecar }: VatSet, clip: number, seconds: number): Vector {
+  const { rootMotion, frameCount, fps, loop } = sidecar.clips[clip]
+  if (rootMotion?.path === undefined) return [0, 0, 0]
+  const { path, travel } = rootMotion
+  const { a, b, blend } = momentAt(sidecar.clips[clip], seconds)
+  const rounds = loop ? Math.floor(seconds * fps / frameCount) : 0
+  // After the last frame of a loop comes the first one of the next round.
+  const next = loop && b < a ? path[b].map((value, i) => value + travel[i]) as Vector : path[b]
+  return blended(path[a], next, blend).map((value, i) => value + rounds * travel[i]) as Vector
 }
 
 function blended(a: Vector, b: Vector, blend: number): Vector {

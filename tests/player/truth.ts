@@ -44,8 +44,8 @@ export interface Gltf {
   buffers: { uri?: string }[]
 }
 
-/** All vertices of a model at one time, in glTF's space: `[vertex][xyz]`. */
-export interface Shape { positions: Numbers[], normals: Numbers[] }
+/** All vertices of a model at one time, in glTF's space: `[vertex][xyz]`, tangents `[vertex][xyzw]`. */
+export interface Shape { positions: Numbers[], normals: Numbers[], tangents: Numbers[] }
 
 /** The shape at a time, in seconds, on the time line of an animation, or at rest where `animation` is undefined. */
 export type Truth = (animation: number | undefined, seconds: number) => Shape
@@ -112,7 +112,7 @@ export function readTruth(file: string): Truth {
       return globals[node] ??= parent === undefined ? local(nodes[node]) : multiplied(global(parent), local(nodes[node]))
     }
 
-    const shape: Shape = { positions: [], normals: [] }
+    const shape: Shape = { positions: [], normals: [], tangents: [] }
     for (const index of drawn) {
       const node = nodes[index]
       const mesh = gltf.meshes[node.mesh!]
@@ -121,9 +121,10 @@ export function readTruth(file: string): Truth {
         : read(skin.inverseBindMatrices)[i]))
       for (const primitive of mesh.primitives) {
         const matrix = joints === undefined ? () => global(index) : blendedJoints(primitive, joints, read)
-        const { positions, normals } = deformed(primitive, node.weights ?? mesh.weights ?? [], matrix, read)
+        const { positions, normals, tangents } = deformed(primitive, node.weights ?? mesh.weights ?? [], matrix, read)
         shape.positions.push(...positions)
         shape.normals.push(...normals)
+        shape.tangents.push(...tangents)
       }
     }
     return shape
@@ -196,7 +197,7 @@ function local({ matrix, translation = [0, 0, 0], rotation = [0, 0, 0, 1], scale
 
 /** For each vertex the mean of its joints' matrices (3.7.3). The weights are made to sum to 1. */
 function blendedJoints({ attributes }: Primitive, joints: Numbers[], read: Read): (vertex: number) => Numbers {
-  const sets = [0, 1].filter((set) => `JOINTS_${set}` in attributes)
+  const sets = [0, 1, 2, 3].filter((set) => `JOINTS_${set}` in attributes)
     .map((set) => [read(attributes[`JOINTS_${set}`]), read(attributes[`WEIGHTS_${set}`])])
   return (vertex) => {
     const influences = sets.flatMap(([numbers, weights]) => weights[vertex]
@@ -212,15 +213,18 @@ function deformed(primitive: Primitive, weights: Numbers, matrix: (vertex: numbe
   const morphed = (name: string) => {
     const targets = (primitive.targets ?? [])
       .flatMap((target, i) => name in target ? [{ offsets: read(target[name]), weight: weights[i] ?? 0 }] : [])
-    return read(primitive.attributes[name])
-      .map((base, vertex) => base.map((value, i) => targets.reduce((sum, { offsets, weight }) => sum + weight * offsets[vertex][i], value)))
+    // A tangent has a fourth number, which its offsets have not.
+    return read(primitive.attributes[name]).map((base, vertex) => base.map((value, i) =>
+      targets.reduce((sum, { offsets, weight }) => sum + weight * (offsets[vertex][i] ?? 0), value)))
   }
 
   const positions = morphed('POSITION').map(([x, y, z], vertex) => {
     const m = matrix(vertex)
     return [0, 1, 2].map((i) => m[i] * x + m[i + 4] * y + m[i + 8] * z + m[i + 12])
   })
-  if (!('NORMAL' in primitive.attributes)) return { positions, normals: computedNormals(positions, primitive.indices, read) }
+  // Tangents of a mesh without normals are to be ignored (3.7.2.1); the product then writes these.
+  const none = positions.map(() => [1, 0, 0, 1])
+  if (!('NORMAL' in primitive.attributes)) return { positions, normals: computedNormals(positions, primitive.indices, mirrors(matrix(0)), read), tangents: none }
   const normals = morphed('NORMAL').map((normal, vertex) => {
     // The inverse transpose of the upper 3 × 3 is its matrix of cofactors, divided by the determinant: for the direction its sign.
     const m = matrix(vertex)
@@ -229,18 +233,28 @@ function deformed(primitive: Primitive, weights: Numbers, matrix: (vertex: numbe
     const sign = Math.sign(dot(a, cofactors[0]))
     return normalised([0, 1, 2].map((i) => sign * cofactors.reduce((sum, column, k) => sum + column[i] * normal[k], 0)))
   })
-  return { positions, normals }
+  if (!('TANGENT' in primitive.attributes)) return { positions, normals, tangents: none }
+  const tangents = morphed('TANGENT').map(([x, y, z, w], vertex) => {
+    const m = matrix(vertex)
+    return [...normalised([0, 1, 2].map((i) => m[i] * x + m[i + 4] * y + m[i + 8] * z)), mirrors(m) ? -w : w]
+  })
+  return { positions, normals, tangents }
+}
+
+/** Whether a matrix turns fronts into backs (3.7.4). */
+function mirrors(m: Numbers): boolean {
+  return dot(m.slice(0, 3), cross(m.slice(4, 7), m.slice(8, 11))) < 0
 }
 
 /** Normals of a primitive that has none: the mean of the triangles at each vertex, weighted by their area. */
-function computedNormals(positions: Numbers[], indices: number | undefined, read: Read): Numbers[] {
+function computedNormals(positions: Numbers[], indices: number | undefined, mirrored: boolean, read: Read): Numbers[] {
   const corners = indices === undefined ? positions.map((_, vertex) => vertex) : read(indices).flat()
   const sums = positions.map(() => [0, 0, 0])
   for (let corner = 0; corner < corners.length; corner += 3) {
     const triangle = corners.slice(corner, corner + 3)
     const [a, b, c] = triangle.map((vertex) => positions[vertex])
     const area = cross(b.map((value, i) => value - a[i]), c.map((value, i) => value - a[i]))
-    for (const vertex of triangle) area.forEach((value, i) => sums[vertex][i] += value)
+    for (const vertex of triangle) area.forEach((value, i) => sums[vertex][i] += mirrored ? -value : value)
   }
   // Where all triangles are without area there is no normal; the product then says up, and so does this.
   return sums.map((sum) => Math.hypot(...sum) === 0 ? [0, 1, 0] : normalised(sum))
