@@ -38,17 +38,25 @@ export interface Comparison {
  * The whole process of a bake, which also reads back and measures what it wrote, against a loop in Blender that evaluates the
  * same model at the same times and writes the same textures. Rounds of both take turns.
  *
+ * @param reading how the script in Blender takes the numbers: whole arrays through numpy, or vertex by vertex
  * @param folder for the files
  * @throws Error where Blender's positions are not ours, so that like is compared with like
  */
-export async function compareWithBlender(label: string, model: string, clip: string, rounds: number, folder: string): Promise<Comparison> {
+export async function compareWithBlender(
+  label: string,
+  reading: 'bulk' | 'loop',
+  model: string,
+  clip: string,
+  rounds: number,
+  folder: string,
+): Promise<Comparison> {
   const job: Job = { model: resolve(model), clip, encoding: 'exr' }
   const { layout, clips } = await planOf(job, RATE)
   const { start, fps, frameCount } = clips[0]
   const times = Array.from({ length: frameCount }, (_, frame) => String(start + frame / fps))
   const blenderFiles = join(folder, 'blender')
   const options = ['-b', '--factory-startup', '-noaudio', '--python-exit-code', '1', '--python', resolve('tests/bench/blender_bake.py')]
-  const args = [job.model, clip, String(RATE), String(layout.columnsPerRow), blenderFiles, ...times]
+  const args = [reading, job.model, clip, String(RATE), String(layout.columnsPerRow), blenderFiles, ...times]
   const env = { ENGINE_MOUNTS: folder }
 
   const ours: { seconds: number; processor: number; sameWork: number }[] = []

@@ -56,8 +56,10 @@ async function blenderRows(folder: string): Promise<Row[]> {
   const tube = join(folder, 'tube.glb')
   await writeTube(tube, 50_000, 84)
   return [
-    ...comparisonRows(await compareWithBlender('tube, 50000 vertices × 84 frames', tube, 'Swing', 3, folder)),
-    ...comparisonRows(await compareWithBlender('RobotExpressive, Dance', ROBOT, 'Dance', 5, folder)),
+    ...comparisonRows(await compareWithBlender('tube, 50000 vertices × 84 frames, against a loop over vertices', 'loop', tube, 'Swing', 1, folder)),
+    ...comparisonRows(await compareWithBlender('the same tube, against numpy in bulk', 'bulk', tube, 'Swing', 3, folder)),
+    ...comparisonRows(await compareWithBlender('RobotExpressive, Dance, against a loop over vertices', 'loop', ROBOT, 'Dance', 3, folder)),
+    ...comparisonRows(await compareWithBlender('RobotExpressive, Dance, against numpy in bulk', 'bulk', ROBOT, 'Dance', 5, folder)),
   ]
 }
 

@@ -1,6 +1,7 @@
 """Bakes a clip of a glTF file the way a script in Blender does: frame by frame through the depsgraph, into two EXR images.
 
-blender -b --factory-startup -noaudio --python blender_bake.py -- MODEL CLIP RATE WIDTH OUT SECOND...
+blender -b --factory-startup -noaudio --python blender_bake.py -- READING MODEL CLIP RATE WIDTH OUT SECOND...
+  READING bulk: whole arrays through numpy; loop: vertex by vertex, as most add-ons and tutorials do
   RATE    keys of the file a second
   WIDTH   pixels a row
   OUT     begins the names of the files: <OUT>_pos.exr and <OUT>_nrm.exr, float32 with ZIP compression, glTF's axes
@@ -16,7 +17,7 @@ import bpy
 import numpy as np
 
 begin = time.perf_counter()
-model, clip, rate, width, out, *seconds = sys.argv[sys.argv.index('--') + 1:]
+reading, model, clip, rate, width, out, *seconds = sys.argv[sys.argv.index('--') + 1:]
 rate, width, seconds = int(rate), int(width), [float(second) for second in seconds]
 
 bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -55,6 +56,16 @@ for frame, second in enumerate(seconds):
         world = np.array(evaluated.matrix_world, np.float32)
         end = first + len(buffer)
         # Blender's x, y, z are glTF's x, -z, y.
+        if reading == 'loop':
+            matrix = evaluated.matrix_world
+            turn = matrix.to_3x3().inverted_safe().transposed()
+            for column, vertex in enumerate(mesh.vertices, first):
+                x, y, z = matrix @ vertex.co
+                images['pos'][frame, column, :3] = x, z, -y
+                x, y, z = (turn @ vertex.normal).normalized()
+                images['nrm'][frame, column, :3] = x, z, -y
+            first = end
+            continue
         mesh.attributes['position'].data.foreach_get('vector', buffer.ravel())
         moved = buffer @ world[:3, :3].T + world[:3, 3]
         images['pos'][frame, first:end, 0] = moved[:, 0]
