@@ -1,7 +1,7 @@
 /**
  * Who may import whom. Rooms are the folders of main/, and preload/ and renderer/ beside it; a room may always import itself.
  *
- *   app, cli, mcp -> jobs -> worker -> bake -> readers, meshes, targets, codecs -> model        project -> bake/options
+ *   app, cli, mcp -> project -> jobs -> worker -> bake -> readers, meshes, targets, codecs -> model
  *   renderer, preload -> the pure files
  *
  * `npm run lint:rooms` checks it, tests/rooms.test.ts proves that every rule bites.
@@ -9,7 +9,7 @@
 
 /** Files that are pure: they run in Node and in the renderer alike, so they know no platform. A contract always is. */
 const CONTRACTS = ['^main/[^/]+/contract[.]ts$', '^main/[^/]+/[^/]+-contract[.]ts$']
-const PURE = ['^main/(model|codecs|targets)/', '^main/bake/(options|plan|sidecar)[.]ts$', ...CONTRACTS]
+const PURE = ['^main/(model|codecs|targets)/', '^main/bake/(options|combination|plan|sidecar)[.]ts$', ...CONTRACTS]
 /** The files of pure rooms that are for Node alone. */
 const PLATFORM_FILES = '-(node|sharp)[.]ts$'
 
@@ -27,7 +27,8 @@ const ROOMS = {
   readers: ['^main/model/'],
   meshes: ['^main/model/'],
   bake: ['^main/(readers|meshes|targets|codecs|model)/'],
-  project: ['^main/bake/options[.]ts$', '^main/model/'],
+  // Bakes again and again through jobs; of what is below it knows what names things, not what makes them.
+  project: ['^main/jobs/', '^main/bake/(contract|options|sidecar|hash|generator|file-name)[.]ts$', '^main/readers/obj-sequence/files[.]ts$', '^main/model/'],
   worker: ['^main/(bake|readers|meshes|targets|codecs|model)/', '^main/jobs/contract[.]ts$'],
   jobs: ['^main/(worker|bake|model)/'],
   mcp: ['^main/(jobs|worker|project)/', ...PURE],

@@ -13,12 +13,12 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/engines/**', 'tests/e2e/**', 'tests/viewport/**', 'tests/bench/**', 'tests/process/**'],
+          exclude: ['tests/engines/**', 'tests/e2e/**', 'tests/viewport/**', 'tests/bench/**', 'tests/process/**', 'tests/hostile/**'],
         },
       },
       {
         extends: true,
-        test: { name: 'process', include: ['tests/process/**/*.test.ts'], globalSetup: 'tests/process/build.ts', benchmark: { include: [] } },
+        test: { name: 'process', include: ['tests/process/command.test.ts'], globalSetup: 'tests/process/build.ts', benchmark: { include: [] } },
       },
     ],
     testTimeout: 30_000,
