@@ -20,7 +20,6 @@ import { sidecar as sidecarSchema, type Report, type SidecarClip, type SidecarTe
 import { packagesOf, writePackage } from './package.ts'
 import { createStaging, refuseForeignFiles, refuseModel, type Staging } from './staging.ts'
 
-
 /**
  * Bakes a clip of a model: samples it, writes textures, rest mesh and sidecar, reads them back and measures how far they are
  * from the truth. The old files stay untouched until the new set is complete; stopping early leaves nothing behind.

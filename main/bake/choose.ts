@@ -9,7 +9,7 @@ import { PACKING } from './combination.ts'
 import type { Work } from './contract.ts'
 import { largestDistance } from './frame-errors.ts'
 import { ENCODINGS, parseErrorLimit, type BakeOptions, type Encoding } from './options.ts'
-import { sampleTimes, type ClipPlan, type DraftClip } from './plan.ts'
+import { sampleTimes, TEXEL_TYPES, type ClipPlan, type DraftClip } from './plan.ts'
 import type { Subject } from './subject.ts'
 
 /** Something that was left to the program. */
@@ -20,9 +20,6 @@ export interface Choice {
   /** A sentence that says why. */
   why: string
 }
-
-/** How each encoding stores a channel. */
-export const TEXEL_TYPES: Record<Encoding, TexelType> = { rgba8: 'unorm8', rgba16: 'unorm16', exr16: 'float16', exr: 'float32' }
 
 /** The highest rate that is tried. Above it, a clip is better baked whole or with another limit. */
 const HIGHEST_RATE = 240

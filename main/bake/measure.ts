@@ -280,26 +280,6 @@ function gatherClip(clip: MeasuredClip, frames: FrameErrors[]): ClipErrors {
   return errors
 }
 
-/**
- * Compares a whole clip with its truth.
- *
- * @param layers that give the frames as a player has them
- * @returns the largest errors of positions at the samples and between them, in units of the bake
- */
-export async function* measureClip(
-  clip: MeasuredClip,
-  subject: Subject,
-  layers: OpenedLayers,
-): AsyncGenerator<void, { at: number; between: number }, void> {
-  const frames: FrameErrors[] = []
-  for await (const found of measureFrames(clip, subject, layers, { from: 0, to: clip.frameCount })) {
-    frames.push(...found)
-    yield
-  }
-  const { at, between } = gatherClip(clip, frames).position
-  return { at: at.max, between: between.max }
-}
-
 /** @param millimetres in a unit of the bake */
 function summarise(clips: ClipErrors[], diagonal: number, layers: OpenedLayers, millimetres: number): Report {
   // Of something without size, any distance is all of it.

@@ -1,6 +1,10 @@
+import { texelBytes, type TexelType } from '../codecs/texel.ts'
 import { Problem } from '../model/problem.ts'
 import type { BakeOptions, Encoding } from './options.ts'
 import type { SidecarTexture } from './sidecar.ts'
+
+/** How each encoding stores a channel. */
+export const TEXEL_TYPES: Record<Encoding, TexelType> = { rgba8: 'unorm8', rgba16: 'unorm16', exr16: 'float16', exr: 'float32' }
 
 /** The part of a clip that is baked, and how: everything that a frame of it follows from. */
 export interface ClipPlan {
@@ -339,7 +343,7 @@ function packedContent(encoding: Encoding): 'octahedral8' | 'octahedral12' {
  * @param bytesApart 16-bit numbers lie in it as bytes, in twice as many pixels
  */
 export function gpuBytes(encoding: Encoding, width: number, height: number, bytesApart = false): number {
-  const bytesPerChannel = bytesApart ? 1 : { rgba8: 1, rgba16: 2, exr16: 2, exr: 4 }[encoding]
+  const bytesPerChannel = bytesApart ? 1 : texelBytes(TEXEL_TYPES[encoding])
   return width * height * 4 * bytesPerChannel
 }
 

@@ -19,6 +19,8 @@ export interface Sampler {
 /** @param pose from `createPose`, used by every call */
 export function createSampler(model: AnimatedModel, evaluator: Evaluator, pose: Pose): Sampler {
   const subtrees = new Map<number, Subtree>()
+  /** Where the root of a clip is at its start. */
+  const origins = new WeakMap<SampledClip, Vector>()
   /** Ends of the clip that was sampled last. */
   let ends: { clip: SampledClip; first: Frame; last: Frame } | null = null
 
@@ -28,10 +30,12 @@ export function createSampler(model: AnimatedModel, evaluator: Evaluator, pose: 
     if (rootMotion) {
       const { node } = rootMotion
       if (!subtrees.has(node)) subtrees.set(node, subtreeOf(model, node))
-      model.pose(source, start, pose)
-      const from = translationOf(pose, node)
+      if (!origins.has(clip)) {
+        model.pose(source, start, pose)
+        origins.set(clip, translationOf(pose, node))
+      }
       model.pose(source, time, pose)
-      takeOut(pose, subtrees.get(node)!, wayBetween(from, translationOf(pose, node), rootMotion.axes))
+      takeOut(pose, subtrees.get(node)!, wayBetween(origins.get(clip)!, translationOf(pose, node), rootMotion.axes))
     } else {
       model.pose(source, time, pose)
     }

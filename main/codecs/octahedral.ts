@@ -48,18 +48,16 @@ export function encodeOctahedral(
   outIndex: number,
   stride: number,
 ): void {
+  const square = new Float64Array(2)
   const us = createNeighbours()
   const vs = createNeighbours()
   for (let i = 0, to = outIndex; i < count; i++, to += stride) {
     const x = normals[i * 3]
     const y = normals[i * 3 + 1]
     const z = normals[i * 3 + 2]
-    const sum = Math.abs(x) + Math.abs(y) + Math.abs(z)
-    if (!(sum > 0 && sum < Infinity)) throw new RangeError(`normal ${i} (${x}, ${y}, ${z}) has no direction`)
-    const u = x / sum
-    const v = y / sum
-    findNeighbours(coding, 0, z < 0 ? folded(u, v) : u, us)
-    findNeighbours(coding, 1, z < 0 ? folded(v, u) : v, vs)
+    project(i, x, y, z, square)
+    findNeighbours(coding, 0, square[0], us)
+    findNeighbours(coding, 1, square[1], vs)
     let nearest = -Infinity
     for (let candidate = 0; candidate < 4; candidate++) {
       const cosine = cosineTo(us.values[candidate & 1], vs.values[candidate >> 1], x, y, z)
@@ -70,6 +68,20 @@ export function encodeOctahedral(
     }
     for (let channel = 2; channel < stride; channel++) out[to + channel] = 0
   }
+}
+
+/**
+ * Normal i on the square: u and v, folded.
+ *
+ * @throws RangeError where it has no direction
+ */
+function project(i: number, x: number, y: number, z: number, out: Float64Array): void {
+  const sum = Math.abs(x) + Math.abs(y) + Math.abs(z)
+  if (!(sum > 0 && sum < Infinity)) throw new RangeError(`normal ${i} (${x}, ${y}, ${z}) has no direction`)
+  const u = x / sum
+  const v = y / sum
+  out[0] = z < 0 ? folded(u, v) : u
+  out[1] = z < 0 ? folded(v, u) : v
 }
 
 /** The stored numbers below and above a value, and what they decode to; the same one twice where it hits. */
@@ -172,17 +184,15 @@ export function encodePacked(
   outIndex: number,
   stride: number,
 ): void {
+  const square = new Float64Array(2)
   const half = 2 ** (bits - 1) - 1
   for (let i = 0, to = outIndex; i < count; i++, to += stride) {
     const x = normals[i * 3]
     const y = normals[i * 3 + 1]
     const z = normals[i * 3 + 2]
-    const sum = Math.abs(x) + Math.abs(y) + Math.abs(z)
-    if (!(sum > 0 && sum < Infinity)) throw new RangeError(`normal ${i} (${x}, ${y}, ${z}) has no direction`)
-    const u = x / sum
-    const v = y / sum
-    const a = Math.floor(((z < 0 ? folded(u, v) : u) + 1) * half)
-    const b = Math.floor(((z < 0 ? folded(v, u) : v) + 1) * half)
+    project(i, x, y, z, square)
+    const a = Math.floor((square[0] + 1) * half)
+    const b = Math.floor((square[1] + 1) * half)
     let nearest = -Infinity
     for (let candidate = 0; candidate < 4; candidate++) {
       const first = Math.min(a + (candidate & 1), 2 * half)

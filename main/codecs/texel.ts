@@ -114,9 +114,7 @@ export function encodeTexels(
     const bad =
       type === 'float32'
         ? encodeFloats(coding, channel, values, count, out as Float32Array, outIndex + channel, stride)
-        : type === 'float16'
-          ? encodeHalves(coding, channel, values, count, out as Uint16Array, outIndex + channel, stride)
-          : encodeUnorms(coding, STEPS[type], channel, values, count, out, outIndex + channel, stride)
+        : encodeBounded(coding, type === 'float16' ? null : STEPS[type], channel, values, count, out, outIndex + channel, stride)
     if (bad >= 0) throw new RangeError(`value ${values[bad]} of channel ${channel} is outside of the coding's bounds`)
   }
 }
@@ -134,8 +132,7 @@ function copyFloats(values: Float32Array, length: number, out: Float32Array, out
 }
 
 /*
- * One loop a type, so that none of them asks for it at every number. Each encodes one channel and returns where the first value
- * is that its coding cannot hold, or -1; NaN can be held by none.
+ * Each encodes one channel and returns where the first value is that its coding cannot hold, or -1; NaN can be held by none.
  */
 
 function encodeFloats(
@@ -158,29 +155,14 @@ function encodeFloats(
   return -1
 }
 
-function encodeHalves(
+/**
+ * Halves lie from -1 to 1, unorms from 0 to 1.
+ *
+ * @param steps of unorms; null for halves
+ */
+function encodeBounded(
   { scale, offset }: TexelCoding,
-  channel: number,
-  values: ArrayLike<number>,
-  count: number,
-  out: Uint16Array,
-  outIndex: number,
-  stride: number,
-): number {
-  const factor = scale[channel]
-  const origin = offset[channel]
-  const channels = scale.length
-  for (let i = 0, from = channel, to = outIndex; i < count; i++, from += channels, to += stride) {
-    const texel = factor === 0 ? values[from] - origin : (values[from] - origin) / factor
-    if (factor === 0 ? texel !== 0 : !(texel <= 1 && texel >= -1)) return from
-    out[to] = toHalf(texel)
-  }
-  return -1
-}
-
-function encodeUnorms(
-  { scale, offset }: TexelCoding,
-  steps: number,
+  steps: number | null,
   channel: number,
   values: ArrayLike<number>,
   count: number,
@@ -191,11 +173,12 @@ function encodeUnorms(
   const factor = scale[channel]
   const origin = offset[channel]
   const channels = scale.length
+  const lowest = steps === null ? -1 : 0
   for (let i = 0, from = channel, to = outIndex; i < count; i++, from += channels, to += stride) {
     const texel = factor === 0 ? values[from] - origin : (values[from] - origin) / factor
-    if (factor === 0 ? texel !== 0 : !(texel <= 1 && texel >= 0)) return from
-    // Adding a half and cutting off is rounding, since no texel is negative here.
-    out[to] = texel * steps + 0.5
+    if (factor === 0 ? texel !== 0 : !(texel <= 1 && texel >= lowest)) return from
+    // Adding a half and cutting off is rounding, since no texel of a unorm is negative.
+    out[to] = steps === null ? toHalf(texel) : texel * steps + 0.5
   }
   return -1
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { ImageUtils, type Document, type Texture } from '@gltf-transform/core'
 import { Problem } from '../model/problem.ts'
-import { readLimitedFile, type Budget } from './limited-file.ts'
+import { isInside, readLimitedFile, type Budget } from './limited-file.ts'
 import type { ExternalFile } from './loaded-model.ts'
 import type { WarningList } from './warnings.ts'
 
@@ -73,9 +73,4 @@ export function createImageFinder(document: Document, folder: string, budget: Bu
     },
     external: () => [...external.values()],
   }
-}
-
-function isInside(folder: string, path: string): boolean {
-  const inner = relative(folder, path)
-  return inner !== '' && inner !== '..' && !inner.startsWith(`..${sep}`) && !isAbsolute(inner)
 }

@@ -1,6 +1,6 @@
 import type { MaterialMap, SurfaceMaterial } from '../model/surface-material.ts'
 import { glslFloat, glslVector } from './glsl.ts'
-import type { PackagedSet, PackagedTexture, PackageFile, TargetDescription, Templates } from './target.ts'
+import { GLTF_SPACE, type PackagedSet, type PackagedTexture, type PackageFile, type TargetDescription, type Templates } from './target.ts'
 import { fillTemplate } from './template.ts'
 
 /**
@@ -9,12 +9,7 @@ import { fillTemplate } from './template.ts'
  */
 export const godot: TargetDescription = {
   name: 'godot',
-  handedness: 'right',
-  up: '+Y',
-  unit: 'metre',
-  uvOrigin: 'top-left',
-  axesFromGltf: ['+x', '+y', '+z'],
-  unitsPerMetre: 1,
+  ...GLTF_SPACE,
   maxSize: 8192,
   pngBits: 8,
   // Its importer takes endings of a name for orders: "Jump-col" would become a body for collisions.

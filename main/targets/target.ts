@@ -94,6 +94,16 @@ export function splitsBytes({ pngBits }: Pick<TargetDescription, 'pngBits'>, enc
   return encoding === 'rgba16' && pngBits === 8
 }
 
+/** glTF's own space, for engines that have the same. */
+export const GLTF_SPACE = {
+  handedness: 'right',
+  up: '+Y',
+  unit: 'metre',
+  uvOrigin: 'top-left',
+  axesFromGltf: ['+x', '+y', '+z'],
+  unitsPerMetre: 1,
+} satisfies Partial<TargetDescription>
+
 /** Millimetres in a unit of a bake. */
 export const MILLIMETRES = { metre: 1000, centimetre: 10 } as const
 

@@ -1,6 +1,6 @@
 import { Problem } from '../model/problem.ts'
 import { godot } from './godot.ts'
-import type { TargetDescription } from './target.ts'
+import { GLTF_SPACE, type TargetDescription } from './target.ts'
 
 /**
  * Any engine: glTF's own space, untouched. 8192 pixels are within the limit of every desktop GPU that still runs a
@@ -8,12 +8,7 @@ import type { TargetDescription } from './target.ts'
  */
 const agnostic: TargetDescription = {
   name: 'agnostic',
-  handedness: 'right',
-  up: '+Y',
-  unit: 'metre',
-  uvOrigin: 'top-left',
-  axesFromGltf: ['+x', '+y', '+z'],
-  unitsPerMetre: 1,
+  ...GLTF_SPACE,
   maxSize: 8192,
   pngBits: 16,
 }

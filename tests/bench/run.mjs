@@ -12,33 +12,11 @@
 //   (width × height × 3 channels × bytes a number, positions and normals) plus 250 MB.
 // - "a vertex and frame" is a whole process again, so a small bake also bears the start of Node; without that it is level.
 //
-// Takes about four minutes and half a gigabyte of the temporary folder. Vite compiles the TypeScript first, so that compiled code is timed.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'vite'
+// Takes about four minutes and half a gigabyte of the temporary folder.
+import { root, withCompiled } from '../compiled.mjs'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 process.chdir(root)
-// Inside of node_modules, so that the compiled code finds the packages.
-const cache = join(root, 'node_modules/.cache')
-await mkdir(cache, { recursive: true })
-const outDir = await mkdtemp(join(cache, 'bench-'))
-try {
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    build: {
-      ssr: join(root, 'tests/bench/bench.ts'),
-      target: 'node20',
-      outDir,
-      rolldownOptions: { output: { format: 'es', entryFileNames: 'bench.js' } },
-    },
-  })
-  const { bench } = await import(pathToFileURL(join(outDir, 'bench.js')).href)
+await withCompiled({ bench: 'tests/bench/bench.ts' }, async (url) => {
+  const { bench } = await import(url('bench'))
   await bench()
-} finally {
-  await rm(outDir, { recursive: true })
-}
+})

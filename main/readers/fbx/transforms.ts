@@ -1,5 +1,5 @@
 import { MATRIX_SIZE } from '../../model/matrix.ts'
-import type { FbxModel, Vector } from './library.ts'
+import type { FbxModel, Vector, FbxScene } from './library.ts'
 
 /** A node's transform in its parent's space, in parts: the linear part is rotation × scale, without shear. */
 export interface LocalTransform {
@@ -54,15 +54,9 @@ export function geometricMatrix(model: FbxModel): Float64Array {
 }
 
 /** Where the file's axes go in +X right, +Y up, +Z to the front, and its units in metres. */
-export function rootMatrix(scene: {
-  upAxis: number
-  upAxisSign: number
-  frontAxis: number
-  frontAxisSign: number
-  coordAxis: number
-  coordAxisSign: number
-  unitScaleFactor: number
-}): Float64Array {
+export function rootMatrix(
+  scene: Pick<FbxScene, 'upAxis' | 'upAxisSign' | 'frontAxis' | 'frontAxisSign' | 'coordAxis' | 'coordAxisSign' | 'unitScaleFactor'>,
+): Float64Array {
   const metres = scene.unitScaleFactor > 0 ? scene.unitScaleFactor / 100 : 0.01
   const axes = [
     [scene.coordAxis, scene.coordAxisSign],

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createPose, type AnimatedModel, type Clip } from '../../../main/model/animated-model.ts'
-import { createEvaluator } from '../../../main/model/evaluate.ts'
 import { DEFAULT_LIMITS } from '../../../main/model/limits.ts'
 import { readBabylon } from '../../../main/readers/babylon/read-babylon.ts'
+import { positionsAt, rounded } from '../positions-at.ts'
 
 const read = (json: unknown) => {
   const bytes = new TextEncoder().encode(typeof json === 'string' ? json : JSON.stringify(json))
@@ -38,18 +37,6 @@ const animation = (property: string, dataType: number, keys: [number, number[]][
 const FLOAT = 0
 const VECTOR = 1
 const MATRIX = 3
-
-/** `[vertex][xyz]` of all meshes. */
-function positionsAt(model: AnimatedModel, clip: Clip | null, time = 0): number[][] {
-  const evaluator = createEvaluator(model, [...model.meshes.keys()], Float64Array.from(IDENTITY))
-  const pose = createPose(model)
-  const frame = evaluator.createFrame({ normals: false, tangents: false })
-  model.pose(clip, time, pose)
-  evaluator.evaluate(pose, frame)
-  return Array.from({ length: frame.positions.length / 3 }, (_, v) => [...frame.positions.subarray(v * 3, v * 3 + 3)].map(rounded))
-}
-
-const rounded = (value: number) => Math.round(value * 1e6) / 1e6 + 0
 
 describe('the space of a .babylon file', () => {
   it('becomes right-handed: X is mirrored, fronts stay fronts, V is counted from the top', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createPose, type AnimatedModel, type Clip } from '../../../main/model/animated-model.ts'
-import { createEvaluator } from '../../../main/model/evaluate.ts'
 import { DEFAULT_LIMITS } from '../../../main/model/limits.ts'
 import { readFbx } from '../../../main/readers/fbx/read-fbx.ts'
 import { buildFbx, type FbxSource, type MeshSource } from './build-fbx.ts'
+import { positionsAt } from '../positions-at.ts'
 
 const METRES = { UnitScaleFactor: 100 }
 const TRIANGLE: MeshSource = { points: [0, 0, 0, 1, 0, 0, 0, 1, 0], polygons: [[0, 1, 2]] }
@@ -11,17 +10,6 @@ const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 
 const read = async (source: FbxSource) =>
   (await readFbx('/nowhere/model.fbx', 'model.fbx', buildFbx(source), { file: 'model.fbx', limits: DEFAULT_LIMITS, spent: 0 })).model
-
-function positionsAt(model: AnimatedModel, clip: Clip | null, time = 0): number[][] {
-  const evaluator = createEvaluator(model, [...model.meshes.keys()], Float64Array.from(IDENTITY))
-  const pose = createPose(model)
-  const frame = evaluator.createFrame({ normals: false, tangents: false })
-  model.pose(clip, time, pose)
-  evaluator.evaluate(pose, frame)
-  return Array.from({ length: frame.positions.length / 3 }, (_, v) => {
-    return [...frame.positions.subarray(v * 3, v * 3 + 3)].map((value) => Math.round(value * 1e6) / 1e6 + 0)
-  })
-}
 
 /** Public reports of faults in other programs that read FBX, each as the smallest file that shows it. */
 describe('faults that were reported of others', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createPose, type AnimatedModel, type Clip } from '../../../main/model/animated-model.ts'
-import { createEvaluator } from '../../../main/model/evaluate.ts'
 import { DEFAULT_LIMITS } from '../../../main/model/limits.ts'
 import { readFbx } from '../../../main/readers/fbx/read-fbx.ts'
 import { buildFbx, type FbxSource, type MeshSource, type ModelSource } from './build-fbx.ts'
+import { positionsAt, rounded } from '../positions-at.ts'
 
 const read = (source: FbxSource, limits = DEFAULT_LIMITS) =>
   readFbx('/nowhere/model.fbx', 'model.fbx', buildFbx(source), { file: 'model.fbx', limits, spent: 0 })
@@ -12,18 +11,6 @@ const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 const TRIANGLE: MeshSource = { points: [0, 0, 0, 1, 0, 0, 0, 1, 0], polygons: [[0, 1, 2]] }
 /** A triangle in metres, so that numbers can be read off. */
 const METRES = { UnitScaleFactor: 100 }
-
-/** `[vertex][xyz]` of all meshes, rounded to micrometres. */
-function positionsAt(model: AnimatedModel, clip: Clip | null, time = 0): number[][] {
-  const evaluator = createEvaluator(model, [...model.meshes.keys()], Float64Array.from(IDENTITY))
-  const pose = createPose(model)
-  const frame = evaluator.createFrame({ normals: false, tangents: false })
-  model.pose(clip, time, pose)
-  evaluator.evaluate(pose, frame)
-  return Array.from({ length: frame.positions.length / 3 }, (_, v) => [...frame.positions.subarray(v * 3, v * 3 + 3)].map(rounded))
-}
-
-const rounded = (value: number) => Math.round(value * 1e6) / 1e6 + 0
 
 describe('space', () => {
   it('makes metres of the unit of the file', async () => {
