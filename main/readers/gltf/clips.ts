@@ -78,7 +78,7 @@ function usableChannels({ json, warnings }: Reading, animation: GltfAnimation): 
   for (const { sampler: samplerIndex, target } of animation.channels) {
     const { node, path } = target
     const sampler = animation.samplers[samplerIndex]
-    if (path === 'pointer') ignore('channel-pointer', 'for properties of materials, cameras and the like')
+    if (path === 'pointer') ignore('channel-pointer', 'for properties named by pointers (KHR_animation_pointer)')
     else if (node === undefined) ignore('channel-without-node', 'without a node')
     else if (path !== 'weights' && !isTrsPath(path)) ignore('channel-unknown', `for unknown properties (${path})`)
     else if (path === 'weights' && morphTargetCount(json, node) === 0) ignore('channel-without-morph', 'for weights of nodes without morph targets')

@@ -21,7 +21,7 @@ export const READ_EXTENSIONS = ALL_EXTENSIONS.filter(({ EXTENSION_NAME: name }) 
 const READABLE = new Set<string>([
   ...READ_EXTENSIONS.map(({ EXTENSION_NAME }) => EXTENSION_NAME),
   ...RESOLVED,
-  // What it moves beside nodes is counted one by one.
+  // What it moves is counted one by one; what plain channels move is right without it.
   'KHR_animation_pointer',
 ])
 

@@ -16,7 +16,6 @@ import { expandInstances } from './instances.ts'
 import { repairMatrices } from './matrices.ts'
 import { readMeshes, type ReadMeshes, type Reading } from './meshes.ts'
 import { listShownNodes, readNodeTree, type NodeTree } from './nodes.ts'
-import { resolvePointers } from './pointers.ts'
 import { createPoser, restWeightsOf, type SkinBinding } from './pose.ts'
 import { readResources } from './resources.ts'
 import { checkSize, listUsedAccessors } from './size.ts'
@@ -42,7 +41,6 @@ export async function readGltf(
 ): Promise<Omit<LoadedModel, 'file' | 'sha256'>> {
   const warnings = new WarningList()
   const container = openContainer(file, bytes, budget.limits, warnings)
-  container.json = resolvePointers(container.json)
   checkGltf(file, container.json)
   checkSize(file, container.json, budget.limits)
   const packed = await readResources(dirname(path), container, budget, warnings)
