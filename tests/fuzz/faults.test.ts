@@ -21,6 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Every file that the fuzzing found a fault with, the options with which it did, and what is said of it now. */
 const FOUND: Record<string, { options?: BakeOptionsInput; said: RegExp }> = {
   'component-type-missing.glb': { said: /accessors\.1\.componentType is missing/ },
+  'meshes-missing.babylon': { said: /meshes is missing/ },
   'offset-overflow.glb': { options: { content: 'offset', encoding: 'rgba8' }, said: /leaves the range of numbers/ },
   'texture-missing.glb': { said: /material 0 \("Skin"\) uses texture 0, but there are 0/ },
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../../model/problem.ts'
 import { shortened } from '../../model/shortened.ts'
+import { schemaFault } from '../schema-fault.ts'
 
 const key = z.union([z.string(), z.number()])
 const color = z.array(z.number()).min(3).max(4).nullish()
@@ -75,8 +76,8 @@ export function parseBabylon(file: string, bytes: Uint8Array): BabylonSource {
   }
   const parsed = babylon.safeParse(json)
   if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]
-    const where = path.length > 0 ? `${shortened(path.join('.'))} is wrong (${message})` : 'its JSON is no scene'
+    const [issue] = parsed.error.issues
+    const where = issue.path.length > 0 ? schemaFault(issue) : 'its JSON is no scene'
     throw new Problem('input', `${file} is broken: ${where}. Export the model again, with its meshes.`)
   }
   const elsewhere = parsed.data.meshes.filter(({ delayLoadingFile }) => delayLoadingFile)

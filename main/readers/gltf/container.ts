@@ -1,6 +1,7 @@
 import { checkLimit, type Limits } from '../../model/limits.ts'
 import { Problem } from '../../model/problem.ts'
 import { shortened } from '../../model/shortened.ts'
+import { schemaFault } from '../schema-fault.ts'
 import type { WarningList } from '../warnings.ts'
 import { broken } from './broken.ts'
 import { measureJson } from './measure-json.ts'
@@ -86,8 +87,7 @@ function parseJson(file: string, bytes: Uint8Array, limits: Limits): Gltf {
   if (asset.minVersion === undefined ? !/^2\.\d+$/.test(needed) : needed !== '2.0') throw wrongVersion(file, `glTF ${shortened(needed)}`)
   const parsed = gltf.safeParse(json)
   if (!parsed.success) {
-    const { path, message } = parsed.error.issues[0]
-    throw broken(file, `${shortened(path.join('.'))} ${message.endsWith('received undefined') ? 'is missing' : `is wrong (${message})`}`)
+    throw broken(file, schemaFault(parsed.error.issues[0]))
   }
   return parsed.data
 }

@@ -195,7 +195,7 @@ describe('what is left out or refused', () => {
   it.each([
     ['no JSON', '{', 'model.babylon is broken: its JSON cannot be read'],
     ['a list', [], 'model.babylon is broken: its JSON is no scene'],
-    ['an empty object', {}, 'model.babylon is broken: meshes is wrong'],
+    ['an empty object', {}, 'model.babylon is broken: meshes is missing'],
     ['an index too high', { meshes: [{ ...TRIANGLE, indices: [0, 1, 9] }] }, '"Box" has index 9, but only 3 vertices'],
     ['numbers that are no numbers', { meshes: [{ ...TRIANGLE, positions: [0, 0, 0, 1, null, 'x', 0, 1, 0] }] }, 'not finite'],
     ['vertices in other files', { meshes: [{ name: 'A', delayLoadingFile: 'A.bin' }] }, 'keeps the vertices of 1 of its 1 meshes in other files (A.bin)'],
