@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
 
@@ -22,6 +23,8 @@ export default defineConfig({
       },
     ],
     testTimeout: 30_000,
+    // By itself vitest leaves a core free, which is half of a build server's two.
+    maxWorkers: availableParallelism(),
     coverage: {
       provider: 'v8',
       include: ['main/**/*.ts'],

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /**
@@ -10,5 +11,6 @@ export default defineConfig({
     exclude: ['tests/process/command.test.ts'],
     globalSetup: 'tests/process/build.ts',
     testTimeout: 60_000,
+    maxWorkers: availableParallelism(),
   },
 })
