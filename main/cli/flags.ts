@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { z } from 'zod'
+import { type Described, demand, isNumeric } from '../bake/demand.ts'
 import { type BakeOptions, type BakeOptionsInput, bakeOptions, type Flag, flags } from '../bake/options.ts'
 import { Problem } from '../model/problem.ts'
 
@@ -82,21 +83,6 @@ function spellingOf(key: keyof BakeOptions): Flag {
   return flag
 }
 
-/** The part of JSON Schema that the options use. */
-interface Described {
-  anyOf?: Described[]
-  const?: unknown
-  pattern?: string
-  description?: string
-  type?: 'string' | 'number' | 'integer' | 'boolean' | 'array'
-  default?: unknown
-  enum?: string[]
-  items?: Described
-  minimum?: number
-  exclusiveMinimum?: number
-  maximum?: number
-}
-
 function describe(json: Described, value: Described, absent: string | undefined): string {
   const notes: string[] = []
   if (value.enum) notes.push(value.enum.join(', '))
@@ -113,32 +99,7 @@ function parseNumber(text: string): number | undefined {
 
 /** A sentence that says what the value of a flag must be. */
 function refusal(flag: Flag, value: Described, text: string, error: z.ZodError | undefined): string {
-  const sentence = `--${flag.long} ${demand(value, error)}${text === '' ? '' : `, got '${text}'`}.`
+  const sentence = `--${flag.long} ${demand(value, error?.issues[0])}${text === '' ? '' : `, got '${text}'`}.`
   const alone = flag.alone === undefined ? '' : ` Where it is to stand alone, put it last or write --${flag.long}=${flag.alone}.`
   return sentence + alone
-}
-
-function isNumeric({ type }: Described): boolean {
-  return type === 'number' || type === 'integer'
-}
-
-function demand(value: Described, error: z.ZodError | undefined): string {
-  if (value.anyOf) {
-    const words = value.anyOf.flatMap((kind) => kind.enum ?? (kind.const !== undefined ? [String(kind.const)] : []))
-    const number = value.anyOf.find(isNumeric)
-    if (number) return `${demand(number, undefined)}, or ${words.join(' or ')}`
-  }
-  if (value.enum) return `must be one of ${value.enum.join(', ')}`
-  if (value.type === 'number') return `must be a number${rangeOf(value)}`
-  if (value.type === 'integer') return `must be a whole number${rangeOf(value)}`
-  const issue = error?.issues[0]
-  return issue?.code === 'too_small' ? 'must not be empty' : (issue?.message ?? 'is not valid')
-}
-
-function rangeOf({ minimum, exclusiveMinimum, maximum }: Described): string {
-  // A whole number without a limit has the limits of exact numbers, which say nothing to a person.
-  const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum
-  if (minimum !== undefined && most !== undefined) return ` from ${minimum} to ${most}`
-  const least = exclusiveMinimum !== undefined ? `above ${exclusiveMinimum}` : minimum !== undefined ? `of at least ${minimum}` : ''
-  return [least && ` ${least}`, most !== undefined && `${least ? ' and' : ' of'} at most ${most}`].filter(Boolean).join('')
 }

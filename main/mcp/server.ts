@@ -19,6 +19,7 @@ import {
 import type { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Progress } from '../bake/contract.ts'
+import { type Described, demand } from '../bake/demand.ts'
 import type { JobRequest, JobResults } from '../jobs/contract.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { Problem } from '../model/problem.ts'
@@ -163,7 +164,10 @@ function refusal(tool: Tool, { issues: [issue] }: z.ZodError): string {
   if (issue.code === 'unrecognized_keys') {
     return `${tool.name} has no argument ${issue.keys.join(', ')}. It has ${Object.keys(tool.input.shape).join(', ')}.`
   }
-  return `The argument ${issue.path.join('.')} of ${tool.name} is not valid: ${issue.message}.`
+  const [name, ...inside] = issue.path
+  const { properties = {} } = inputSchemaOf(tool.input)
+  const value = properties[String(name)] as Described
+  return `The argument ${issue.path.join('.')} of ${tool.name} ${demand((inside.length > 0 && value.items) || value, issue)}.`
 }
 
 /** Runs a job in a process of its own, which is gone when this is over, however it ends. */

@@ -76,7 +76,8 @@ async function runRow(found: FoundSetup, index: number, gate: Gate, options: Bat
   try {
     const setup = await found.read()
     const { state, detail, set } = await stateOf(setup)
-    Object.assign(row, { state, detail }, options.changed && set ? rowOfSet(set, detail) : await bakeSetup(setup, index, gate, options))
+    Object.assign(row, { state, detail })
+    Object.assign(row, options.changed && set ? rowOfSet(set, detail) : await bakeSetup(setup, index, gate, options))
   } catch (error) {
     const kind = error instanceof Problem ? error.kind : 'internal'
     if (kind === 'cancelled') row.outcome = 'cancelled'

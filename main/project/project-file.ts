@@ -89,7 +89,7 @@ function migrate(json: unknown, name: string, migrations: Migration[]): unknown 
   }
   const newest = migrations.length + 1
   if (!Number.isInteger(version) || version < 1 || version > newest) {
-    throw new Problem('input', `${name} has version ${version} of the project format, and this program reads up to ${newest}. Update it.`)
+    throw new Problem('input', `${name} has version ${version} of the project format, and this program reads 1 to ${newest}. ${version > newest ? 'Update the program.' : 'Mend it in a text editor.'}`)
   }
   return migrations.slice(version - 1).reduce((file, migration) => migration(file), json as Record<string, unknown>)
 }

@@ -1,5 +1,6 @@
-import { existsSync, watch } from 'node:fs'
+import { relative } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type FSWatcher, watch } from 'chokidar'
 import { Problem } from '../model/problem.ts'
 import { type BatchOptions, runBatch } from './batch.ts'
 import type { FoundSetup } from './find-setups.ts'
@@ -30,11 +31,7 @@ export async function watchFolder(folder: string, { find, ...batch }: WatchOptio
   }
   const watcher = startWatching(folder, note)
   const broken = new Promise<never>((_, reject) => {
-    watcher.on('error', (error: NodeJS.ErrnoException) => {
-      // A folder that was removed or renamed while it was looked into is a change like any other.
-      if (error.code === 'ENOENT' && existsSync(folder)) note()
-      else reject(unwatchable(folder, error))
-    })
+    watcher.on('error', (error) => reject(unwatchable(folder, error as NodeJS.ErrnoException)))
   })
   broken.catch(() => {})
   signal.addEventListener('abort', () => wake())
@@ -54,19 +51,15 @@ export async function watchFolder(folder: string, { find, ...batch }: WatchOptio
       await runBatch(await find(), { ...batch, changed: true, keepGoing: true })
     }
   } finally {
-    watcher.close()
+    await watcher.close()
   }
 }
 
-function startWatching(folder: string, note: () => void): ReturnType<typeof watch> {
-  try {
-    return watch(folder, { recursive: true }, (_, name) => {
-      // What is hidden is never baked; bakes keep there what they have not finished.
-      if (name === null || !/(^|[/\\])\./.test(name)) note()
-    })
-  } catch (error) {
-    throw unwatchable(folder, error as NodeJS.ErrnoException)
-  }
+/** Node's own watcher loses a file that another one was renamed over, which is how careful programs save. */
+function startWatching(folder: string, note: () => void): FSWatcher {
+  // What is hidden is never baked; bakes keep there what they have not finished.
+  const isHidden = (path: string) => /(^|[/\\])\./.test(relative(folder, path))
+  return watch(folder, { ignored: isHidden, ignoreInitial: true }).on('all', note).on('ready', note)
 }
 
 function unwatchable(folder: string, { code, message }: NodeJS.ErrnoException): Problem {

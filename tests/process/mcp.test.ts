@@ -120,7 +120,7 @@ describe('what is wrong is a result with one sentence', () => {
     [{ model: 'none.glb' }, /^none\.glb does not exist\. Check the path: .*none\.glb\.$/],
     [{ model: 'Fox.glb', anim: ['Fly'] }, 'Fox.glb has no clip "Fly". It has "Survey", "Walk" and "Run".'],
     [{ model: 'Fox.glb', anmi: ['Run'] }, /^bake_vat has no argument anmi\. It has model, project, anim, /],
-    [{ model: 'Fox.glb', fps: -1 }, /^The argument fps of bake_vat is not valid: /],
+    [{ model: 'Fox.glb', fps: -1 }, /^The argument fps of bake_vat must be a number above 0 and at most \d+, or auto\.$/],
     [{ model: 'Fox.glb', anim: ['Run'], maxError: '0.001mm', encoding: 'rgba8', output: 'limit' }, /above the limit of 0\.001mm/],
   ])('%o', async (args, sentence) => {
     await connect()

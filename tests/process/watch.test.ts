@@ -81,6 +81,20 @@ test('a model that is saved while it is baked is baked again, and the set is who
   expect(tornFiles(join(cwd, 'out/a'), 'a')).toEqual([])
 })
 
+test('a model that others are renamed over, again and again, is baked each time, and when it is saved in place after that', async () => {
+  const cwd = join(folder, 'renamed')
+  const model = writeModel(join(cwd, 'models/a.gltf'))
+  watch(cwd)
+  await rowsAre(1)
+  for (const turn of [1, 2]) {
+    renameSync(writeModel(join(cwd, 'models/.saving.gltf'), turn), model)
+    expect((await rowsAre(turn + 1))[turn]).toMatchObject({ file: model, state: 'model-changed', outcome: 'baked' })
+  }
+  writeModel(model, 3)
+  await rowsAre(4)
+  expect(sourceOf(join(cwd, 'out/a'), 'a')).toBe(hashOf(model))
+})
+
 test('new models and projects are found, also in new folders; what fails is told once', async () => {
   const cwd = join(folder, 'new')
   mkdirSync(join(cwd, 'models'), { recursive: true })

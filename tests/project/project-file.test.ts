@@ -86,7 +86,7 @@ describe('versions', () => {
   })
 
   test('after this one are refused', () => {
-    expect(() => parseProject(old(2), 'a.vat.json')).toThrow('a.vat.json has version 2 of the project format, and this program reads up to 1. Update it.')
+    expect(() => parseProject(old(2), 'a.vat.json')).toThrow('a.vat.json has version 2 of the project format, and this program reads 1 to 1. Update the program.')
     expect(() => parseProject(old(0), 'a.vat.json')).toThrow(/has version 0/)
   })
 })
