@@ -20,8 +20,8 @@ export interface Action {
   enabled?(): boolean
   /** Ticked in the menu. */
   checked?(): boolean
-  /** Why it cannot be used now, for the palette. */
-  why?: string
+  /** Why it cannot be used now. */
+  why?: string | (() => string)
 }
 
 /** What every command of the menu, the palette and the keyboard does. */
@@ -38,17 +38,15 @@ export function createActions(platform: () => string): Record<CommandId, Action>
   const hasModel = () => model.model !== null
   const hasClip = () => model.currentClip !== null
   const isBaked = () => result.files !== null
-  /** An instance of a crowd finds its frames by counting, so each has to be stored. */
-  const canCrowd = () => isBaked() && !result.sidecar?.clips.some(({ frameRows }) => frameRows)
   const needsModel = { enabled: hasModel, why: 'no model is open' }
   const needsClip = { enabled: hasClip, why: 'no clip is chosen' }
   const needsBake = { enabled: isBaked, why: 'bake first' }
 
   const mode = (of: ViewMode): Action => ({
     run: () => (view.mode = of),
-    enabled: () => hasModel() && (of === 'original' || (of === 'crowd' ? canCrowd() : isBaked())),
+    enabled: () => hasModel() && (of === 'original' || isBaked()),
     checked: () => view.mode === of,
-    why: of === 'crowd' ? 'bake first; not where equal frames are stored once' : 'bake first',
+    why: () => (hasModel() ? 'bake first' : 'no model is open'),
   })
   const overlay = (of: keyof typeof view.overlays): Action => ({
     run: () => view.toggleOverlay(of),
@@ -58,12 +56,12 @@ export function createActions(platform: () => string): Record<CommandId, Action>
 
   const startBakes = () => {
     if (bake.obstacle !== null) return
-    for (const { clip, frameCount } of bake.consequences) {
+    for (const { clips, frameCount } of bake.consequences) {
       void jobs.add({
         model: model.grant!,
         folder: bake.folder!,
-        options: bake.optionsFor(clip),
-        clip: clip.name,
+        options: bake.optionsFor(clips),
+        clips: clips.map(({ name }) => name),
         frames: frameCount,
         vertices: bake.chosenVertices,
       })
@@ -96,8 +94,11 @@ export function createActions(platform: () => string): Record<CommandId, Action>
     'view.errorMap': {
       run: () => (view.errorMap = !view.errorMap),
       checked: () => view.errorMap,
-      enabled: () => isBaked() && view.mode !== 'crowd' && isComparable(result.sidecar!),
-      why: 'bake first; not in a crowd, nor where root motion is taken out or the end bent',
+      enabled: () => isBaked() && view.mode !== 'crowd' && isComparable(result.files!.sidecar),
+      why: () => {
+        if (!isBaked()) return 'bake first'
+        return view.mode === 'crowd' ? 'not in a crowd' : 'not where root motion is taken out or the end is bent: the report has its errors'
+      },
     },
     'view.shading': { run: view.nextShading },
     'view.wireframe': overlay('wireframe'),
@@ -132,7 +133,7 @@ export function createActions(platform: () => string): Record<CommandId, Action>
       run: () =>
         void vatStudio()
           .clipboard.writeText(bake.commandText(platform()))
-          .then(() => status.say(bake.chosenClips.length > 1 ? 'Commands copied' : 'Command copied', 'good')),
+          .then(() => status.say(bake.sets.length > 1 ? 'Commands copied' : 'Command copied', 'good')),
       enabled: () => bake.obstacle === null,
       why: 'see the bake panel',
     },
@@ -146,6 +147,7 @@ export function createActions(platform: () => string): Record<CommandId, Action>
     const worst = result.sidecar?.report.position.worst
     const clip = result.sidecar?.clips[worst?.clip ?? 0]
     if (!worst || !clip) return
+    if (model.clip !== clip.index) model.chooseClip(clip.index, false)
     model.seek(clip.start + worst.frame / clip.fps)
     if (view.mode === 'original') view.mode = 'side-by-side'
     // The moment has to be on its way to the viewport: the vertex is somewhere else at another one.

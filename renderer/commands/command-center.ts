@@ -10,6 +10,8 @@ export interface CommandCenter {
   run(id: CommandId): void
   actions: Record<CommandId, Action>
   isEnabled(id: CommandId): boolean
+  /** Why a command cannot be used now, as a sentence; undefined where it can, or the reason is plain to see. */
+  whyNot(id: CommandId): string | undefined
   /** The key of a command as this system writes it; undefined where it has none. */
   keys(id: CommandId): string | undefined
   info: AppInfo
@@ -63,10 +65,17 @@ export function createCommandCenter(info: AppInfo): CommandCenter {
     void vatStudio().commands.setStates(states)
   })
 
+  const whyNot = (id: CommandId) => {
+    const { why } = actions[id]
+    const text = isEnabled(id) ? undefined : typeof why === 'function' ? why() : why
+    return text && `${text[0].toUpperCase()}${text.slice(1)}`
+  }
+
   return {
     run,
     actions,
     isEnabled,
+    whyNot,
     info,
     keys(id) {
       const { key } = commandOf(id)

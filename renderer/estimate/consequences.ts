@@ -1,5 +1,7 @@
 import { type BakeOptions, type Encoding, ENCODINGS, type NormalKind, parseErrorLimit, parseLoop } from '../../main/bake/options.ts'
 import { gpuBytes, LOOP_SEAM, planFrames, planLayout, planRange, type LayoutPlan, type WantedLayout } from '../../main/bake/plan.ts'
+import { boxDiagonal, createBox, uniteBox, type Box } from '../../main/model/box.ts'
+import { splitsBytes } from '../../main/targets/target.ts'
 import { targetOf } from '../../main/targets/targets.ts'
 
 /** What the window knows of a clip before it is baked. */
@@ -24,25 +26,22 @@ export interface MeasuredClip {
   seam: number
   /** Diagonal of the box around both ends. */
   endsDiagonal: number
-  /** Diagonal of the box around every moment that was looked at. */
-  diagonal: number
+  /** Around every moment that was looked at. */
+  box: Box
   /** The same of the distances from the rest mesh. */
-  offsetDiagonal: number
+  offsets: Box
 }
 
-/** What a bake of one clip would weigh and how exact it would be. Sizes are exact, errors and bytes on disk are estimates. */
+/** What a bake of some clips would weigh and how exact it would be. Sizes are exact, errors and bytes on disk are estimates. */
 export interface Consequences {
-  clip: KnownClip
-  loop: boolean
-  duration: number
+  clips: KnownClip[]
+  /** Of all clips. */
   frameCount: number
-  /** The true rate. */
-  fps: number
   layout: LayoutPlan
   textures: number
   diskBytes: number
   gpuBytes: number
-  /** Largest error at the samples in millimetres; null until the clip was looked at. */
+  /** Largest error at the samples in millimetres; null until every clip was looked at. */
   errorMillimetres: number | null
 }
 
@@ -97,30 +96,26 @@ export function framesOf(options: AssumedOptions, clip: KnownClip): number {
 }
 
 /**
- * What the bake of a clip would come to.
+ * What the bake of some clips into the same textures would come to. Equal frames that are to be stored once are counted as if none
+ * were: which are equal, the bake has to find.
  *
- * @throws Problem as `planRange` and `planLayout` do, where the options do not fit the clip or the textures get too large
+ * @throws Problem as `planRange` and `planLayout` do, where the options do not fit a clip or the textures get too large
  */
-export function consequencesOf(model: BakedModel, clip: KnownClip, options: AssumedOptions): Consequences {
-  const range = planRange(clip, options)
-  const duration = range.end - range.start
-  const loop = likelyLoops(options, clip)
-  const { frameCount, fps } = planFrames(duration, loop, options)
-  const layout = planLayout(wantedLayout(model, clip, frameCount, duration, options))
+export function consequencesOf(model: BakedModel, clips: KnownClip[], options: AssumedOptions): Consequences {
+  const wanted = wantedLayout(model, clips, options)
+  const layout = planLayout(wanted)
+  const frameCount = wanted.frameCount - clips.length * guardsOf(options)
   const packed = PACKED[options.encoding]
   const perColumn = packed.position + packed[options.normals] + (options.tangents ? packed.xyz : 0)
   const textures = options.stack ? 1 : layersOf(options)
   return {
-    clip,
-    loop,
-    duration,
+    clips,
     frameCount,
-    fps,
     layout,
     textures,
     diskBytes: Math.round(model.vertexCount * frameCount * perColumn + model.meshBytes),
-    gpuBytes: textures * gpuBytes(options.encoding, layout.width, layout.height),
-    errorMillimetres: expectedError(clip, options),
+    gpuBytes: textures * gpuBytes(options.encoding, layout.width, layout.height, splitsBytes(targetOf(options.target), options.encoding)),
+    errorMillimetres: expectedError(clips, options),
   }
 }
 
@@ -129,43 +124,65 @@ function layersOf({ normals, tangents }: Pick<BakeOptions, 'normals' | 'tangents
   return 1 + Number(normals !== 'none' && normals !== 'packed') + Number(tangents)
 }
 
-/** What is to be laid out of one clip. */
-export function wantedLayout(
-  { vertexCount }: Pick<BakedModel, 'vertexCount'>,
-  clip: KnownClip,
-  frameCount: number,
-  duration: number,
-  options: AssumedOptions,
-): WantedLayout {
+/** Frames that guard one clip. */
+const guardsOf = ({ guardRows }: Pick<BakeOptions, 'guardRows'>) => 2 * guardRows
+
+/**
+ * What is to be laid out of some clips in the same textures.
+ *
+ * @throws Problem where the range of a clip is wrong
+ */
+export function wantedLayout({ vertexCount }: Pick<BakedModel, 'vertexCount'>, clips: KnownClip[], options: AssumedOptions): WantedLayout {
+  const ranges = clips.map((clip) => planRange(clip, options))
   return {
-    what: `"${clip.name}"`,
+    what: titleOf(clips),
     columnCount: vertexCount,
-    frameCount: frameCount + 2 * options.guardRows,
+    frameCount: clips.reduce((sum, clip) => sum + framesOf(options, clip) + guardsOf(options), 0),
     maxSize: largestSide(options),
-    duration,
+    duration: ranges.reduce((sum, { start, end }) => sum + end - start, 0),
     orientation: options.orientation,
-    stacked: options.stack ? layersOf(options) : 1,
+    stacked: (options.stack ? layersOf(options) : 1) * (splitsBytes(targetOf(options.target), options.encoding) ? 2 : 1),
     pot: options.pot,
+    clipCount: clips.length,
+    guard: options.guardRows,
   }
 }
 
-/** The worst error at the samples that these options can bring, in millimetres; null until the clip was looked at. */
-export function expectedError(clip: KnownClip, options: Pick<AssumedOptions, 'encoding' | 'content' | 'scale' | 'target'>): number | null {
+/** What begins a sentence about some clips. */
+export function titleOf(clips: KnownClip[]): string {
+  return clips.length === 1 ? clips[0].name : `The bake of ${clips.length} clips`
+}
+
+/** The worst error at the samples that a bake of these clips can bring, in millimetres; null until all of them were looked at. */
+export function expectedError(clips: KnownClip[], options: Pick<AssumedOptions, 'encoding' | 'content' | 'scale'>): number | null {
   const share = WORST_SHARE[options.encoding]
   if (share === 0) return 0
-  if (!clip.measured) return null
-  const diagonal = options.content === 'offset' ? clip.measured.offsetDiagonal : clip.measured.diagonal
-  return diagonal * options.scale * 1000 * share
+  const diagonal = diagonalOf(clips, options.content === 'offset' ? 'offsets' : 'box')
+  return diagonal === null ? null : diagonal * options.scale * 1000 * share
+}
+
+/** Diagonal of the box around all clips, in the units of the model; null until all of them were looked at. */
+function diagonalOf(clips: KnownClip[], kind: 'box' | 'offsets'): number | null {
+  const around = createBox()
+  for (const { measured } of clips) {
+    if (!measured) return null
+    uniteBox(around, measured[kind])
+  }
+  return clips.length === 0 ? null : boxDiagonal(around)
 }
 
 /** Samples a second that an automatic rate is estimated with, until the bake has found it. */
 const ASSUMED_RATE = 30
 
-/** Puts what is likely in the place of what the bake has to find: an automatic rate, an automatic encoding. */
-export function assume(options: BakeOptions, clips: KnownClip[]): AssumedOptions {
+/**
+ * Puts what is likely in the place of what the bake has to find: an automatic rate, an automatic encoding.
+ *
+ * @param sets the clips of each bake
+ */
+export function assume(options: BakeOptions, sets: KnownClip[][]): AssumedOptions {
   const { fps, encoding } = options
   const holds = (tried: Encoding) =>
-    clips.every((clip) => (expectedError(clip, { ...options, encoding: tried }) ?? 0) <= (limitMillimetres(clip, options) ?? Infinity))
+    sets.every((clips) => (expectedError(clips, { ...options, encoding: tried }) ?? 0) <= (limitMillimetres(clips, options) ?? Infinity))
   return {
     ...options,
     fps: fps === 'auto' ? ASSUMED_RATE : fps,
@@ -173,12 +190,13 @@ export function assume(options: BakeOptions, clips: KnownClip[]): AssumedOptions
   }
 }
 
-/** An error limit in millimetres, or null where there is none or it is a share of a size that is not known yet. */
-export function limitMillimetres(clip: KnownClip, options: Pick<BakeOptions, 'maxError' | 'scale'>): number | null {
+/** The error limit of a bake in millimetres, or null where there is none or it is a share of a size that is not known yet. */
+export function limitMillimetres(clips: KnownClip[], options: Pick<BakeOptions, 'maxError' | 'scale'>): number | null {
   if (options.maxError === undefined) return null
   const { unit, value } = parseErrorLimit(options.maxError)
   if (unit === 'mm') return value
-  return clip.measured ? (value / 100) * clip.measured.diagonal * options.scale * 1000 : null
+  const diagonal = diagonalOf(clips, 'box')
+  return diagonal === null ? null : (value / 100) * diagonal * options.scale * 1000
 }
 
 /** The most pixels a side may have: the option's, or the target's. */

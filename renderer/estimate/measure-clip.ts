@@ -44,7 +44,7 @@ export async function measureClip(looker: Looker, clip: Clip): Promise<MeasuredC
     if (moment === MOMENTS - 1) seam = largestDistance(first.positions, at.positions)
     await looker.pause()
   }
-  return { seam, endsDiagonal: boxDiagonal(ends), diagonal: boxDiagonal(all), offsetDiagonal: boxDiagonal(away) }
+  return { seam, endsDiagonal: boxDiagonal(ends), box: all, offsets: away }
 }
 
 function largestDistance(a: Float32Array, b: Float32Array): number {

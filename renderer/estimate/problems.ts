@@ -1,15 +1,17 @@
 import type { BakeOptions } from '../../main/bake/options.ts'
-import { LARGEST_SIZE, planFrames, planLayout, planRange } from '../../main/bake/plan.ts'
+import { LARGEST_SIZE, planLayout, planRange } from '../../main/bake/plan.ts'
 import { Problem } from '../../main/model/problem.ts'
 import { targetOf } from '../../main/targets/targets.ts'
 import { formatCount, formatCounted, formatMillimetres, formatNumber, formatSeconds } from '../words/format.ts'
 import { wordLabel } from '../words/labels.ts'
-import { type AssumedOptions, expectedError, type KnownClip, largestSide, likelyLoops, limitMillimetres, wantedLayout } from './consequences.ts'
+import { type AssumedOptions, expectedError, type KnownClip, largestSide, limitMillimetres, titleOf, wantedLayout } from './consequences.ts'
 
 /** A way out of a problem: the change of the options that mends it. */
 export interface Fix {
   label: string
   change: Partial<BakeOptions>
+  /** Each clip is to be a bake of its own. */
+  separately?: boolean
   /** What it costs or brings, beside the button. */
   note?: string
 }
@@ -27,23 +29,21 @@ export interface BakeProblem {
 /**
  * What is wrong with the options for the clips that are to be baked, each problem once.
  *
- * @param clips those that are ticked
+ * @param sets the clips of each bake
  */
-export function findProblems(model: { vertexCount: number }, clips: KnownClip[], options: AssumedOptions): BakeProblem[] {
+export function findProblems(model: { vertexCount: number }, sets: KnownClip[][], options: AssumedOptions): BakeProblem[] {
   const target = targetProblem(options)
   // What does not fit an engine whose limits are not known cannot be told.
   if (target) return [target]
   const problems: BakeProblem[] = []
-  for (const clip of clips) {
-    const range = rangeProblem(clip, options)
-    if (range) {
-      problems.push(range)
-      continue
-    }
-    const size = sizeProblem(model, clip, options)
+  for (const clips of sets) {
+    const ranges = clips.flatMap((clip) => rangeProblem(clip, options) ?? [])
+    problems.push(...ranges)
+    if (ranges.length > 0) continue
+    const size = sizeProblem(model, clips, options)
     if (size && !problems.some(({ headline }) => headline === size.headline)) problems.push(size)
   }
-  const limit = limitProblem(clips, options)
+  const limit = limitProblem(sets, options)
   if (limit) problems.push(limit)
   return problems
 }
@@ -83,38 +83,34 @@ function rangeProblem(clip: KnownClip, options: AssumedOptions): BakeProblem | n
   }
 }
 
-function sizeProblem(model: { vertexCount: number }, clip: KnownClip, options: AssumedOptions): BakeProblem | null {
+function sizeProblem(model: { vertexCount: number }, clips: KnownClip[], options: AssumedOptions): BakeProblem | null {
   const maxSize = largestSide(options)
-  const { start, end } = planRange(clip, options)
-  const duration = end - start
-  const loop = likelyLoops(options, clip)
-  const { vertexCount } = model
-  const fits = (changed: AssumedOptions) => {
+  const fits = (changed: AssumedOptions, some = clips) => {
     try {
-      const { frameCount } = planFrames(duration, loop, changed)
-      planLayout(wantedLayout(model, clip, frameCount, duration, changed))
+      planLayout(wantedLayout(model, some, changed))
       return true
     } catch (error) {
       if (error instanceof Problem) return false
       throw error
     }
   }
-  if (vertexCount === 0 || fits(options)) return null
-  const { frameCount } = planFrames(duration, loop, options)
-  const rowsPerFrame = Math.ceil(vertexCount / maxSize)
+  if (model.vertexCount === 0 || fits(options)) return null
+  const { frameCount } = wantedLayout(model, clips, options)
+  const rowsPerFrame = Math.ceil(model.vertexCount / maxSize)
   const fixes: Fix[] = []
   const rate = options.frames === undefined ? largestRate(options, fits) : null
   if (rate !== null) fixes.push({ label: `Use ${formatNumber(rate)} fps`, change: { fps: rate } })
   const larger = [4096, 8192, LARGEST_SIZE].find((size) => size > maxSize && fits({ ...options, maxSize: size }))
+  if (clips.length > 1 && clips.every((clip) => fits(options, [clip]))) fixes.push({ label: 'Bake each clip by itself', change: {}, separately: true })
   if (larger) fixes.push({ label: `Allow ${formatCount(larger)} px`, change: { maxSize: larger } })
   return {
     field: 'maxSize',
     severity: 'bad',
-    headline: `${clip.name} is too tall for ${options.maxSize === undefined ? wordLabel('target', options.target) : formatCount(maxSize)}`,
+    headline: `${titleOf(clips)} is too tall for ${options.maxSize === undefined ? wordLabel('target', options.target) : formatCount(maxSize)}`,
     text:
       `${formatCount(rowsPerFrame * frameCount)} px are needed and ${formatCount(maxSize)} px allowed: ` +
       `${formatCounted(frameCount, 'frame')} of ${formatCounted(rowsPerFrame, 'row')} each.` +
-      (fixes.length === 0 ? ' Leave out meshes, or bake a shorter range.' : ''),
+      (fixes.length === 0 ? ' Leave out meshes or clips, or bake a shorter range.' : ''),
     fixes,
   }
 }
@@ -132,20 +128,21 @@ function largestRate(options: AssumedOptions, fits: (changed: AssumedOptions) =>
 }
 
 /** The expected error is above the limit, so the bake would fail. It may still come out better, so it is only a warning. */
-function limitProblem(clips: KnownClip[], options: AssumedOptions): BakeProblem | null {
-  const over = clips.find((clip) => {
-    const limit = limitMillimetres(clip, options)
-    const expected = expectedError(clip, options)
+function limitProblem(sets: KnownClip[][], options: AssumedOptions): BakeProblem | null {
+  const over = sets.find((clips) => {
+    const limit = limitMillimetres(clips, options)
+    const expected = expectedError(clips, options)
     return limit !== null && expected !== null && expected > limit
   })
   if (!over) return null
   const limit = limitMillimetres(over, options)!
   const better = (['exr16', 'rgba16', 'exr'] as const).find((encoding) => (expectedError(over, { ...options, encoding }) ?? Infinity) <= limit)
+  const where = over.length === 1 ? ` in ${over[0].name}` : ''
   return {
     field: 'encoding',
     severity: 'warn',
     headline: `${wordLabel('encoding', options.encoding)} will hardly hold the error limit`,
-    text: `About ${formatMillimetres(expectedError(over, options)!)} are to be expected in ${over.name}, and ${formatMillimetres(limit)} allowed.`,
+    text: `About ${formatMillimetres(expectedError(over, options)!)} are to be expected${where}, and ${formatMillimetres(limit)} allowed.`,
     fixes: better ? [{ label: `Use ${wordLabel('encoding', better)}`, change: { encoding: better } }] : [],
   }
 }

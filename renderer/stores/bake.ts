@@ -19,7 +19,9 @@ export const useBakeStore = defineStore('bake', () => {
 
   /** `anim`, `mesh` and `output` are filled in from the lists and the folder when a bake is asked for. */
   const options = reactive<BakeOptions>(defaultOptions())
-  /** Indices of the clips to bake; each becomes a bake of its own. */
+  /** Whether all clips to bake go into the same textures, or each becomes a bake of its own. */
+  const together = ref(true)
+  /** Indices of the clips to bake. */
   const ticked = ref<ReadonlySet<number>>(new Set())
   /** Until somebody ticks clips, the one that plays is the one to bake. */
   let ticksTouched = false
@@ -45,27 +47,31 @@ export const useBakeStore = defineStore('bake', () => {
       .filter(({ index }) => ticked.value.has(index))
       .map((clip) => (piece.value?.of === pieceKey.value ? { ...clip, pieceLoops: piece.value.loops } : clip)),
   )
-  /** Ranges, counts and names are of one clip: with several ticked each is baked whole, under its own name. */
-  const effective = computed<BakeOptions>(() =>
-    chosenClips.value.length > 1
-      ? { ...options, start: undefined, end: undefined, frameRange: undefined, frames: undefined, name: undefined }
-      : { ...options },
-  )
+  /** The clips of each bake. */
+  const sets = computed<KnownClip[][]>(() => {
+    if (chosenClips.value.length === 0) return []
+    return together.value ? [chosenClips.value] : chosenClips.value.map((clip) => [clip])
+  })
+  /** Ranges and counts are of one clip, and a name of one bake: several clips are baked whole, and several bakes under their own names. */
+  const effective = computed<BakeOptions>(() => {
+    const whole = { start: undefined, end: undefined, frameRange: undefined, frames: undefined }
+    return { ...options, ...(chosenClips.value.length > 1 ? whole : {}), ...(sets.value.length > 1 ? { name: undefined } : {}) }
+  })
 
   /** The same, with what is likely for what the bake has to find. */
-  const assumed = computed<AssumedOptions>(() => assume(effective.value, chosenClips.value))
+  const assumed = computed<AssumedOptions>(() => assume(effective.value, sets.value))
   /** Samples a second. */
   const rate = computed(() => assumed.value.fps)
 
   const problems = computed(() => {
     if (!model.model) return []
-    const found = findProblems({ vertexCount: chosenVertices.value }, chosenClips.value, assumed.value)
+    const found = findProblems({ vertexCount: chosenVertices.value }, sets.value, assumed.value)
     const combination = combinationProblem(effective.value)
     return combination ? [combination, ...found] : found
   })
   const blocking = computed(() => problems.value.filter(({ severity }) => severity === 'bad'))
 
-  /** Of each ticked clip that fits. */
+  /** Of each bake that fits. */
   const consequences = computed<Consequences[]>(() => {
     const opened = model.model
     if (!opened || chosenVertices.value === 0 || targetProblem(effective.value)) return []
@@ -73,7 +79,7 @@ export const useBakeStore = defineStore('bake', () => {
     // The written mesh has the index UV more than the one that was read.
     const meshBytes = opened.restMesh.byteLength * share + chosenVertices.value * 8
     const baked = { vertexCount: chosenVertices.value, meshBytes }
-    return chosenClips.value.flatMap((clip) => attempt(() => consequencesOf(baked, clip, assumed.value)) ?? [])
+    return sets.value.flatMap((clips) => attempt(() => consequencesOf(baked, clips, assumed.value)) ?? [])
   })
 
   /** Why nothing can be baked, beside the button; null where it can. */
@@ -103,6 +109,7 @@ export const useBakeStore = defineStore('bake', () => {
 
   function apply(fix: Fix): void {
     Object.assign(options, fix.change)
+    if (fix.separately) together.value = false
   }
 
   function isChanged(key: keyof BakeOptions): boolean {
@@ -112,6 +119,7 @@ export const useBakeStore = defineStore('bake', () => {
   function reset(): void {
     const { output } = options
     Object.assign(options, emptied(), defaultOptions(), { output })
+    together.value = true
   }
 
   function tick(index: number, on: boolean): void {
@@ -140,25 +148,28 @@ export const useBakeStore = defineStore('bake', () => {
     if (chosen) folder.value = chosen
   }
 
-  /** The whole options of the bake of one clip. */
-  function optionsFor(clip: KnownClip): BakeOptions {
+  /** The whole options of the bake of some clips. */
+  function optionsFor(clips: KnownClip[]): BakeOptions {
+    const known = model.model!.clips
+    const all = clips.length > 1 && clips.length === known.length
     return {
       ...effective.value,
-      anim: model.clips.length > 1 ? [clipOption(model.model!.clips, clip.index)] : [],
+      anim: all || known.length === 1 ? [] : clips.map(({ index }) => clipOption(known, index)),
+      all,
       mesh: [...meshNames.value],
       output: folder.value?.path ?? options.output,
     }
   }
 
-  /** What makes the same bakes in a terminal: one line for each ticked clip. */
+  /** What makes the same bakes in a terminal: one line for each. */
   function commandText(platform: string): string {
     const path = model.grant?.path ?? ''
-    return chosenClips.value.map((clip) => commandLine(path, optionsFor(clip), platform === 'win32' ? 'windows' : 'posix')).join('\n')
+    return sets.value.map((clips) => commandLine(path, optionsFor(clips), platform === 'win32' ? 'windows' : 'posix')).join('\n')
   }
 
   async function planPiece(clip: KnownClip, key: string): Promise<void> {
     if (!model.grant || !folder.value) return
-    const { output: _, ...wanted } = optionsFor(clip)
+    const { output: _, ...wanted } = optionsFor([clip])
     const planned = await askPlan({ model: model.grant.token, output: folder.value.token, options: { ...wanted, loop: 'auto' } })
     if (planned && pieceKey.value === key) piece.value = { of: key, loops: planned.clips[0].loop }
   }
@@ -198,7 +209,7 @@ export const useBakeStore = defineStore('bake', () => {
   )
 
   return {
-    options, effective, assumed, rate, ticked, leftOut, folder, choices, meshNames, chosenVertices, chosenClips,
+    options, effective, assumed, rate, together, sets, ticked, leftOut, folder, choices, meshNames, chosenVertices, chosenClips,
     problems, blocking, consequences, obstacle,
     framesOfClip, clipLoops, clipLikelyLoops, set, apply, isChanged, reset, tick, tickAll, leaveOut, chooseFolder, optionsFor, commandText,
   }

@@ -17,8 +17,8 @@ export interface BakeJob {
   model: Grant
   folder: Grant
   options: BakeOptions
-  /** Of the clip, as the list shows it. */
-  clip: string
+  /** Of the clips, as the list shows them. */
+  clips: string[]
   frames: number
   vertices: number
   state: JobState
@@ -29,7 +29,7 @@ export interface BakeJob {
   written: { sidecar: Grant; folder: Grant } | null
 }
 
-export type WantedBake = Pick<BakeJob, 'model' | 'folder' | 'options' | 'clip' | 'frames' | 'vertices'>
+export type WantedBake = Pick<BakeJob, 'model' | 'folder' | 'options' | 'clips' | 'frames' | 'vertices'>
 
 /** Finished rows that are kept, newest first. */
 const KEPT = 20
@@ -54,10 +54,10 @@ export const useJobsStore = defineStore('jobs', () => {
 
   /** Puts a bake at the end of the queue. */
   async function add(wanted: WantedBake): Promise<void> {
-    const { model, folder, clip, frames, vertices } = wanted
+    const { model, folder, clips, frames, vertices } = wanted
     const key = ++count
     const fresh = { key, id: null, state: 'waiting' as const, pace: null, message: null, result: null, written: null }
-    jobs.value = [...jobs.value, { ...fresh, model, folder, options: plain(wanted.options), clip, frames, vertices }]
+    jobs.value = [...jobs.value, { ...fresh, model, folder, options: plain(wanted.options), clips: [...clips], frames, vertices }]
     const { output: _, ...options } = plain(wanted.options)
     try {
       change(key, { id: await vatStudio().jobs.submit({ kind: 'bake', model: model.token, output: folder.token, options }) })

@@ -9,7 +9,7 @@ export interface Crowd {
   count: number
   /** `[instance][16]`, column-major, in the model's space: where each one stands. */
   matrices: Float32Array
-  /** `[instance][4]`: seconds ahead, first row of its clip, frames (negative where the clip does not loop), frames a second. */
+  /** `[instance][4]`: seconds ahead, frames of the clips before its own, frames (negative where it does not loop), frames a second. */
   playback: Float32Array
   /** Box around all instances, in the model's space. */
   bounds: Box
@@ -31,6 +31,7 @@ export function layOutCrowd(options: CrowdOptions, { clips }: Pick<Sidecar, 'cli
   const spacing = options.spacing ?? suitingSpacing(bounds)
   const dealt = options.clips.filter((clip) => clips[clip])
   const chosen = dealt.length > 0 ? dealt : clips.map((_, index) => index)
+  const framesBefore = clips.map((_, index) => clips.slice(0, index).reduce((sum, { frameCount }) => sum + frameCount, 0))
   const matrices = new Float32Array(count * 16)
   const playback = new Float32Array(count * 4)
   let reach = 0
@@ -42,11 +43,12 @@ export function layOutCrowd(options: CrowdOptions, { clips }: Pick<Sidecar, 'cli
     matrices[m + 12] = column * spacing
     matrices[m + 14] = row * spacing
 
-    const clip = clips[chosen[Math.floor(scatter(instance, Math.SQRT2) * chosen.length)]]
+    const index = chosen[Math.floor(scatter(instance, Math.SQRT2) * chosen.length)]
+    const clip = clips[index]
     const cycle = Math.max(clip.frameCount / clip.fps, 1e-6)
     const share = options.phase === 'random' ? scatter(instance, (Math.sqrt(5) - 1) / 2) : options.phase === 'wave' ? (column + row) / 12 : 0
     const secondsAhead = (share - Math.floor(share)) * cycle
-    playback.set([secondsAhead, clip.firstRow, clip.loop ? clip.frameCount : -clip.frameCount, clip.fps], instance * 4)
+    playback.set([secondsAhead, framesBefore[index], clip.loop ? clip.frameCount : -clip.frameCount, clip.fps], instance * 4)
   }
   const grown = reach * spacing
   return {

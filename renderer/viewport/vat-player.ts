@@ -1,4 +1,5 @@
-import { BoundingInfo, Matrix, type RawTexture, type Scene, TransformNode, Vector3, VertexBuffer } from 'babylonjs'
+import { BoundingInfo, Constants, Matrix, RawTexture, type Scene, Texture, TransformNode, Vector3, VertexBuffer } from 'babylonjs'
+import type { Sidecar } from '../../main/bake/sidecar.ts'
 import { Problem } from '../../main/model/problem.ts'
 import { spaceMatrix } from '../../main/targets/target.ts'
 import type { BakePreview } from '../../main/worker/preview-contract.ts'
@@ -8,7 +9,7 @@ import { loadGlb, type LoadedGlb } from './load-glb.ts'
 import { playheadAt } from './playhead.ts'
 import { ERROR_ATTRIBUTE } from './surface-plugin.ts'
 import { createTexelTexture } from './texel-texture.ts'
-import { INSTANCE_ATTRIBUTE, TEXEL_ATTRIBUTE, type VatLayer, type VatPlayback, VatPlugin } from './vat-plugin.ts'
+import { INSTANCE_ATTRIBUTE, ROW_TABLE_BITS, TEXEL_ATTRIBUTE, type VatLayer, type VatPlayback, VatPlugin } from './vat-plugin.ts'
 
 /** A bake that plays from its textures. It stands where the model stands, whatever space it was baked in. */
 export interface VatPlayer extends LoadedGlb {
@@ -61,7 +62,7 @@ export async function createVatPlayer(bake: BakePreview, scene: Scene): Promise<
     position: (await onGpu('position'))!,
     normal: await onGpu('normal'),
     transposed: sidecar.layout.orientation === 'frames-x',
-    rowsPerFrame: sidecar.layout.rowsPerFrame,
+    rowTable: createRowTable(sidecar, scene),
     rows: { first: 0, second: 0, blend: 0 },
     crowdSeconds: 0,
   }
@@ -134,11 +135,23 @@ export async function createVatPlayer(bake: BakePreview, scene: Scene): Promise<
     },
     toModel: (point) => Vector3.TransformCoordinates(Vector3.FromArray(point), toModel),
     dispose() {
-      for (const texture of textures.values()) texture.dispose()
+      for (const texture of [...textures.values(), playback.rowTable]) texture.dispose()
       container.dispose()
       root.dispose()
     },
   }
+}
+
+/** The rows of all frames as a texture, which instances may index as they like. */
+function createRowTable(sidecar: Sidecar, scene: Scene): RawTexture {
+  const width = 1 << ROW_TABLE_BITS
+  const rowsOf = (clip: number, length: number) => Array.from({ length }, (_, frame) => frameRow(sidecar, clip, frame))
+  const rows = sidecar.clips.flatMap(({ frameCount }, clip) => rowsOf(clip, frameCount))
+  const height = Math.ceil(rows.length / width)
+  const texels = new Float32Array(width * height)
+  texels.set(rows)
+  const [format, type] = [Constants.TEXTUREFORMAT_RED, Constants.TEXTURETYPE_FLOAT]
+  return new RawTexture(texels, width, height, format, scene, false, false, Texture.NEAREST_SAMPLINGMODE, type)
 }
 
 /** Instances are moved in the bake's space: the same places, by its axes and its unit. */

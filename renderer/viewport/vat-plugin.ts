@@ -24,7 +24,8 @@ export interface VatPlayback {
   normal: VatLayer | null
   /** The frames run along x. */
   transposed: boolean
-  rowsPerFrame: number
+  /** Where every frame of every clip begins, one behind the other: instances look it up by themselves. */
+  rowTable: BaseTexture
   /** Rows, counted from the layer's `baseRow`, of the two frames that are shown, and how much of the second one. */
   rows: { first: number; second: number; blend: number }
   /** Seconds, for instances, each of which plays by itself. */
@@ -33,8 +34,10 @@ export interface VatPlayback {
 
 /** Name of the vertex buffer with the texel of each vertex inside a frame, `[vertex][x, r]`. */
 export const TEXEL_ATTRIBUTE = 'vatTexel'
-/** Name of the instance buffer: `[instance][seconds ahead, first row, frames, frames a second]`. */
+/** Name of the instance buffer: `[instance][seconds ahead, place of its clip in the row table, frames, frames a second]`. */
 export const INSTANCE_ATTRIBUTE = 'vatInstance'
+/** Entries of a row of the row table: 2 to the power of this. */
+export const ROW_TABLE_BITS = 10
 
 const DEFINES = [
   'VAT',
@@ -90,7 +93,7 @@ export class VatPlugin extends MaterialPluginBase {
   }
 
   override getSamplers(samplers: string[]): void {
-    samplers.push('vatPositionMap')
+    samplers.push('vatPositionMap', 'vatRowTable')
     if (this.playback.normal) samplers.push('vatNormalMap')
   }
 
@@ -100,15 +103,17 @@ export class VatPlugin extends MaterialPluginBase {
   }
 
   override bindForSubMesh(uniforms: UniformBuffer, _scene: Scene, _engine: AbstractEngine, _subMesh: SubMesh): void {
-    const { rows, crowdSeconds, rowsPerFrame, position, normal } = this.playback
+    const { rows, crowdSeconds, rowTable, position, normal } = this.playback
     uniforms.updateFloat4('vatRows', rows.first, rows.second, rows.blend, 0)
-    uniforms.updateFloat4('vatCrowd', crowdSeconds, rowsPerFrame, 0, 0)
+    uniforms.updateFloat4('vatCrowd', crowdSeconds, 0, 0, 0)
+    uniforms.setTexture('vatRowTable', rowTable)
     bindLayer(uniforms, 'vatPosition', position)
     if (normal) bindLayer(uniforms, 'vatNormal', normal)
   }
 
   override hasTexture(texture: BaseTexture): boolean {
-    return texture === this.playback.position.texture || texture === this.playback.normal?.texture
+    const { position, normal, rowTable } = this.playback
+    return [position.texture, normal?.texture, rowTable].includes(texture)
   }
 
   /** The code must not depend on the playback: Babylon asks for it while the plugin is still being made. */
@@ -120,6 +125,11 @@ export class VatPlugin extends MaterialPluginBase {
           attribute vec2 ${TEXEL_ATTRIBUTE};
           #ifdef VAT_CROWD
             attribute vec4 ${INSTANCE_ATTRIBUTE};
+            uniform highp sampler2D vatRowTable;
+            float vatRowOf(float frame) {
+              int entry = int(${INSTANCE_ATTRIBUTE}.y + frame + 0.5);
+              return texelFetch(vatRowTable, ivec2(entry & ${(1 << ROW_TABLE_BITS) - 1}, entry >> ${ROW_TABLE_BITS}), 0).r;
+            }
           #endif
           ivec2 vatPixel(vec2 base) {
             ivec2 pixel = ivec2(${TEXEL_ATTRIBUTE} + base + 0.5);
@@ -147,7 +157,7 @@ export class VatPlugin extends MaterialPluginBase {
             float vatMoment = mod((vatCrowd.x + ${INSTANCE_ATTRIBUTE}.x) * ${INSTANCE_ATTRIBUTE}.w, vatFrames);
             float vatFirst = min(floor(vatMoment), vatFrames - 1.0);
             float vatSecond = ${INSTANCE_ATTRIBUTE}.z > 0.0 ? mod(vatFirst + 1.0, vatFrames) : min(vatFirst + 1.0, vatFrames - 1.0);
-            vatPlayed = vec3(${INSTANCE_ATTRIBUTE}.y + vec2(vatFirst, vatSecond) * vatCrowd.y, vatMoment - vatFirst);
+            vatPlayed = vec3(vatRowOf(vatFirst), vatRowOf(vatSecond), vatMoment - vatFirst);
           #endif
         #endif`,
       CUSTOM_VERTEX_UPDATE_POSITION: `

@@ -216,7 +216,17 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
 
   // What is set ------------------------------------------------------------------------------------------------------------
 
-  function set(changes: Partial<ViewportState>): void {
+  /** While a frame is captured: what it needs, and what the window wants of those once it is done. */
+  let held: { captured: Partial<ViewportState>; wanted: Partial<ViewportState> } | null = null
+
+  function set(wanted: Partial<ViewportState>): void {
+    if (!held) return change(wanted)
+    const { captured } = held
+    Object.assign(held.wanted, Object.fromEntries(Object.entries(wanted).filter(([key]) => key in captured)))
+    change({ ...wanted, ...captured })
+  }
+
+  function change(changes: Partial<ViewportState>): void {
     const before = { ...state }
     Object.assign(state, changes)
     const changed = (key: keyof ViewportState) => state[key] !== before[key]
@@ -473,15 +483,25 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
 
   // What is asked for ---------------------------------------------------------------------------------------------------------
 
-  async function captureFrame(time: number, mode: ViewMode): Promise<CapturedFrame> {
+  /** Each holds what it needs, so they follow one another. */
+  let capturing: Promise<unknown> = Promise.resolve()
+  function captureFrame(time: number, mode: ViewMode): Promise<CapturedFrame> {
+    const frame = capturing.then(() => capture(time, mode))
+    capturing = frame.catch(() => {})
+    return frame
+  }
+
+  async function capture(time: number, mode: ViewMode): Promise<CapturedFrame> {
     await loading
-    const { time: timeBefore, mode: modeBefore, playing, overlays, errorMap } = state
+    const { client, clip, time: timeBefore, mode: modeBefore, playing, overlays, errorMap } = state
     const bare: Overlays = { wireframe: false, skeleton: false, bounds: false, grid: false, axes: false }
-    set({ time, mode, playing: false, overlays: bare, errorMap: false })
+    const captured = { clip, time, mode, playing: false, overlays: bare, errorMap: false }
+    // What the window sets while the pose is awaited is not to be in the picture, and not to be lost either.
+    const holding = (held = { captured, wanted: { clip, time: timeBefore, mode: modeBefore, playing, overlays, errorMap } })
+    change(captured)
     try {
       if (needsPose() && !isPosed()) {
-        const { clip } = state
-        const pose = await state.client!.ask('pose', { model: shown!.preview.handle, clip, time })
+        const pose = await client!.ask('pose', { model: shown!.preview.handle, clip, time })
         posed = { clip, time, pose }
       }
       showPose()
@@ -492,7 +512,8 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
       const pixels = new Uint8Array((await engine.readPixels(0, 0, width, height)).buffer)
       return { width, height, pixels: turnOver(pixels, width * 4) }
     } finally {
-      set({ time: timeBefore, mode: modeBefore, playing, overlays, errorMap })
+      held = null
+      change(holding.wanted)
     }
   }
 

@@ -3,9 +3,10 @@ import type { BakeJob } from '../stores/jobs.ts'
 import { formatCounted, formatMillimetres, formatPercent, formatTook } from './format.ts'
 import { wordLabel } from './labels.ts'
 
-/** What a bake is called in the queue: `Run of Fox`, with the engine where it is made for one. */
-export function jobTitle({ model, clip, options }: Pick<BakeJob, 'model' | 'clip' | 'options'>): string {
-  const title = `${clip} of ${model.name.replace(/\.[^.]+$/, '')}`
+/** What a bake is called in the queue: `Run of Fox`, or `Fox` for several clips, with the engine where it is made for one. */
+export function jobTitle({ model, clips, options }: Pick<BakeJob, 'model' | 'clips' | 'options'>): string {
+  const name = model.name.replace(/\.[^.]+$/, '')
+  const title = clips.length === 1 ? `${clips[0]} of ${name}` : name
   return options.target === 'agnostic' ? title : `${title} for ${wordLabel('target', options.target)}`
 }
 
@@ -13,7 +14,11 @@ export function jobTitle({ model, clip, options }: Pick<BakeJob, 'model' | 'clip
 export function jobOutcome(job: BakeJob): string {
   switch (job.state) {
     case 'waiting':
-      return `${wordLabel('encoding', job.options.encoding)}, ${formatCounted(job.frames, 'frame')}`
+      return [
+        wordLabel('encoding', job.options.encoding),
+        ...(job.clips.length > 1 ? [formatCounted(job.clips.length, 'clip')] : []),
+        formatCounted(job.frames, 'frame'),
+      ].join(', ')
     case 'running':
       return 'Running'
     case 'cancelling':

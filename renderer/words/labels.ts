@@ -21,6 +21,12 @@ const labels: Partial<Record<OptionKey, string>> = {
   dedupeFrames: 'Equal frames',
   pot: 'Power of two',
   overwrite: 'Replace',
+  limit: 'Size limits',
+}
+
+/** What holds where an option has no value, where the words of the command line say little in the window. */
+const absences: Partial<Record<OptionKey, string>> = {
+  limit: 'far above what engines play',
 }
 
 const words: Record<string, string> = {
@@ -39,6 +45,7 @@ const words: Record<string, string> = {
   'rest.rest': 'Nodes at rest',
   'meshFormat.glb': 'GLB',
   'meshFormat.gltf': 'glTF',
+  'meshFormat.fbx': 'FBX',
 }
 
 /** Beside a tick; the schema's own sentence where there is none. */
@@ -69,6 +76,7 @@ const help: Record<string, string> = {
   'loop.off': 'The clip plays once; both of its ends are frames.',
   'meshFormat.glb': 'One file with everything in it.',
   'meshFormat.gltf': 'A text file with its buffer and images beside it.',
+  'meshFormat.fbx': 'Binary FBX 7.4 with images beside it, in the axes and units of the engine.',
 }
 
 /** Units by the name of the value on the command line. */
@@ -79,6 +87,11 @@ const sentenceCase = (text: string) => text[0].toUpperCase() + text.slice(1).rep
 /** What an option is called beside its control: `Frame rate`. */
 export function optionLabel(key: OptionKey): string {
   return labels[key] ?? sentenceCase(describeOption(key).flag.long)
+}
+
+/** What counts where an option has no value; undefined where it has a default. */
+export function absenceLabel(key: OptionKey): string | undefined {
+  return absences[key] ?? describeOption(key).flag.absent
 }
 
 /** What a word that an option may be is called: `EXR half`. */

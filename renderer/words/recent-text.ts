@@ -12,7 +12,7 @@ export function openedText(openedAt: number, now: number): string {
 
 /** What each sample is there to show. */
 const samples: Record<string, string> = {
-  'Fox.glb': 'skinned, 3 clips, 1,728 vertices',
+  'Fox.glb': 'skin, 3 clips, 1,728 vertices',
   'RobotExpressive.glb': 'skin and morphs, 14 clips',
   'SimpleSkin.gltf': '2 joints, 10 vertices',
   'AnimatedMorphCube.glb': 'morph targets only',

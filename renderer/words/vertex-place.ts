@@ -4,6 +4,8 @@ import type { Sidecar } from '../../main/bake/sidecar.ts'
 export interface VertexPlace {
   /** `vertex 1,435 of fox1` */
   text: string
+  /** Name of the clip, or its number where it has none. */
+  clip: string
   /** Seconds on the clip's own time line. */
   time: number
 }
@@ -18,5 +20,9 @@ export function vertexPlace(sidecar: Pick<Sidecar, 'meshes' | 'clips'>, worst: {
     vertex -= submesh.vertexCount
   }
   const clip = sidecar.clips[worst.clip]
-  return { text: `vertex ${vertex.toLocaleString()}${name === '' ? '' : ` of ${name}`}`, time: clip.start + worst.frame / clip.fps }
+  return {
+    text: `vertex ${vertex.toLocaleString()}${name === '' ? '' : ` of ${name}`}`,
+    clip: clip.name === '' ? `#${clip.index}` : clip.name,
+    time: clip.start + worst.frame / clip.fps,
+  }
 }

@@ -16,6 +16,8 @@ interface ViewportElement extends HTMLElement {
 
 /** How two frames differ, in pixels. */
 interface Difference {
+  /** Width and height of either. */
+  sizes: number[][]
   pixels: number
   /** Those that are not empty in either. */
   drawn: number
@@ -48,14 +50,15 @@ describeProgram('what was opened through the menu and baked', () => {
   })
   afterAll(() => program.end())
 
-  const compare = (one: View, other: View): Promise<Difference> =>
-    program.page.evaluate(
+  async function compare(one: View, other: View): Promise<Difference> {
+    const difference = await program.page.evaluate(
       async ([one, other, limit]) => {
         const viewport = document.querySelector<ViewportElement>('.viewport')!
         await viewport.loaded()
-        const { pixels: a } = await viewport.captureFrame(...one)
-        const { pixels: b } = await viewport.captureFrame(...other)
-        const difference = { pixels: a.length / 4, drawn: 0, beyond: 0, largest: 0 }
+        const [first, second] = [await viewport.captureFrame(...one), await viewport.captureFrame(...other)]
+        const [a, b] = [first.pixels, second.pixels]
+        const sizes = [first, second].map(({ width, height }) => [width, height])
+        const difference = { sizes, pixels: a.length / 4, drawn: 0, beyond: 0, largest: 0 }
         for (let at = 0; at < a.length; at += 4) {
           if (a[at + 3] > 0 || b[at + 3] > 0) difference.drawn++
           let largest = 0
@@ -67,6 +70,9 @@ describeProgram('what was opened through the menu and baked', () => {
       },
       [one, other, LIMIT] as const,
     )
+    expect(difference.sizes[0]).toEqual(difference.sizes[1])
+    return difference
+  }
 
   async function verified(sidecarFile: string, model: string): Promise<unknown> {
     const work = verify(sidecarFile, { model })
@@ -110,4 +116,29 @@ describeProgram('what was opened through the menu and baked', () => {
       expect(program.errors).toEqual([])
     }, 180_000)
   })
+
+  test('as several clips in the same textures plays each of them, and reports each', async () => {
+    const { page } = program
+    const folder = await openSample(program, 'Fox.glb')
+    await page.getByRole('checkbox', { name: 'Bake all clips' }).click()
+    await chooseOption(program, 'Encoding', 'PNG 16-bit')
+    await chooseOption(program, 'Normals', 'Vector')
+    await bake(program, 'Fox')
+    const sidecarFile = join(folder, 'vat/Fox.json')
+    const sidecar = await readSidecar(sidecarFile)
+    expect(sidecar.clips.map(({ name }) => name)).toEqual(['Survey', 'Walk', 'Run'])
+    expect(await verified(sidecarFile, join(folder, 'Fox.glb'))).toMatchObject({ damaged: [], asReported: true })
+    const rows = page.locator('.report .table tr')
+    await expect.poll(() => rows.allInnerTexts(), { timeout: 20_000 }).toHaveLength(1 + 3 + 1)
+    expect((await rows.last().innerText()).split('\t').slice(0, 2)).toEqual(['All', String(sidecar.frameCount)])
+
+    for (const clip of sidecar.clips.slice(1)) {
+      await page.getByRole('region', { name: 'Errors of every clip' }).getByRole('button', { name: clip.name }).click()
+      await expect.poll(() => page.getByRole('img', { name: `Error over time of ${clip.name}` }).count(), { timeout: 20_000 }).toBe(1)
+      const { pixels, drawn, beyond } = await compare([sampleTimes(clip)[9], 'original'], [sampleTimes(clip)[9], 'vat'])
+      expect(drawn).toBeGreaterThan(pixels * 0.02)
+      expect(beyond / pixels).toBeLessThanOrEqual(SHARE)
+    }
+    expect(program.errors).toEqual([])
+  }, 120_000)
 })

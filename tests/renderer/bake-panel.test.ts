@@ -44,7 +44,7 @@ function changeAll(): BakeOptions {
   const bake = useBakeStore()
   const rows = optionKeys.filter((key) => !(key in ELSEWHERE) && key !== 'output')
   for (const key of rows) bake.set(key, anotherValue(key) as never)
-  return bake.optionsFor(bake.chosenClips[0])
+  return bake.optionsFor(bake.sets[0])
 }
 
 /** The words of a command line, as a POSIX shell takes it apart. */

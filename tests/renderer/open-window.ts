@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { defineComponent, h } from 'vue'
 import { vi } from 'vitest'
 import { nodeChannel } from '../../main/worker/channel.ts'
-import { createGrants, servePreview } from '../../main/worker/preview.ts'
+import { createGrants, type Grants, servePreview } from '../../main/worker/preview.ts'
 import type { PreviewReply } from '../../main/worker/preview-contract.ts'
 import { createFakeApi, type FakeApi, type FakeOptions, SAMPLES } from './fake-api.ts'
 
@@ -20,9 +20,14 @@ export const viewportStandIn = {
   }),
 }
 
-/** A fake main process with the real preview service behind it, in this process. */
-export function createTestApi(options: FakeOptions = {}): FakeApi {
+/**
+ * A fake main process with the real preview service behind it, in this process.
+ *
+ * @param onGrants is given what says which files the service may read: the samples at first
+ */
+export function createTestApi(options: FakeOptions = {}, onGrants?: (grants: Grants) => void): FakeApi {
   const grants = createGrants(20)
+  onGrants?.(grants)
   for (const { token, name } of SAMPLES) grants.add(token, resolve(samples, name))
   const { port1, port2 } = new NodeMessageChannel()
   servePreview(nodeChannel(port2), grants)

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { App } from 'vue'
+import { type App, nextTick } from 'vue'
 import { startWindow } from '../../renderer/start.ts'
 import { useBakeStore } from '../../renderer/stores/bake.ts'
 import { useModelStore } from '../../renderer/stores/model.ts'
+import { useResultStore } from '../../renderer/stores/result.ts'
 import { useViewStore } from '../../renderer/stores/view.ts'
 import type { FakeApi, FakeOptions } from './fake-api.ts'
 import { SAMPLES, sample } from './fake-api.ts'
@@ -88,33 +89,59 @@ describe('the window', () => {
     expect(api.asked.some(([name]) => name === 'jobs.submit')).toBe(true)
   })
 
-  it('bakes every ticked clip, each as a bake of its own, and copies their commands', async () => {
+  const submitted = () =>
+    api.asked.filter(([name]) => name === 'jobs.submit').map(([, job]) => (job as { options: { anim: string[]; all: boolean } }).options)
+  const copiedLines = () => (api.asked.findLast(([name]) => name === 'clipboard.writeText')![1] as string).split('\n')
+
+  it('bakes all ticked clips into the same textures, and copies the command', async () => {
     await open({ first: FOX })
-    document.querySelector<HTMLInputElement>('input[aria-label="Bake all clips"]')!.click()
+    const bake = useBakeStore()
+    expect(document.querySelector('[aria-label="Textures"]')).toBeNull()
+    bake.tickAll(true)
     await Promise.resolve()
     expect(text('.pinned .act')).toContain('Bake 3 clips')
+    expect(text('.consequences')).toContain('1,728 × 159 px')
+    api.fire.command('bake.copyCommand')
+    await vi.waitFor(() => expect(text('.status')).toContain('Command copied'))
+    expect(copiedLines()).toEqual([`npx vat-studio bake ${FOX.path} --all -o /home/mira/Projects/meadow/vat`])
+    api.fire.command('bake.start')
+    bake.tick(0, false)
+    api.fire.command('bake.start')
+    await Promise.resolve()
+    expect(submitted().map(({ anim, all }) => [anim, all])).toEqual([[[], true], [['Walk', 'Run'], false]])
+    api.fire.job({ type: 'accepted', job: '2' })
+    await vi.waitFor(() => expect(text('.pinned .queue')).toContain('Fox'))
+    expect(text('.pinned .queue')).toContain('EXR half, 3 clips, 159 frames')
+    expect(text('.running')).toContain('Baking Fox')
+  })
+
+  it('bakes every ticked clip by itself where that is chosen, and copies the commands', async () => {
+    await open({ first: FOX })
+    useBakeStore().tickAll(true)
+    await Promise.resolve()
+    document.querySelector<HTMLElement>('[aria-label="Textures"] [aria-label="One each"]')!.click()
+    await Promise.resolve()
+    expect(text('.consequences')).toContain('Largest texture1,728 × 103 px')
     api.fire.command('bake.copyCommand')
     await vi.waitFor(() => expect(text('.status')).toContain('Commands copied'))
-    const copied = api.asked.find(([name]) => name === 'clipboard.writeText')![1] as string
-    expect(copied.split('\n')).toEqual(
+    expect(copiedLines()).toEqual(
       ['Survey', 'Walk', 'Run'].map((clip) => `npx vat-studio bake ${FOX.path} --anim ${clip} -o /home/mira/Projects/meadow/vat`),
     )
     api.fire.command('bake.start')
     await Promise.resolve()
-    const jobs = api.asked.filter(([name]) => name === 'jobs.submit').map(([, job]) => (job as { options: { anim: string[] } }).options.anim)
-    expect(jobs).toEqual([['Survey'], ['Walk'], ['Run']])
+    expect(submitted().map(({ anim }) => anim)).toEqual([['Survey'], ['Walk'], ['Run']])
   })
 
   it('asks the worker whether a piece of a clip loops', async () => {
     await open({ first: FOX })
     const bake = useBakeStore()
     bake.set('end', 1)
-    expect(bake.consequences[0]).toMatchObject({ loop: false, frameCount: 31 })
+    expect(bake.consequences[0].frameCount).toBe(31)
     await vi.waitFor(() => expect(api.asked.some(([name, job]) => name === 'jobs.submit' && (job as { kind: string }).kind === 'plan')).toBe(true))
     await Promise.resolve()
     const clip = { name: 'Survey', start: 0, duration: 1, frameCount: 30, fps: 30, loop: true, seam: 0 }
     api.fire.job({ type: 'finished', job: '1', result: { clips: [clip] } as never })
-    await vi.waitFor(() => expect(bake.consequences[0]).toMatchObject({ loop: true, frameCount: 30 }))
+    await vi.waitFor(() => expect(bake.consequences[0].frameCount).toBe(30))
   })
 
   it('shows progress and cancels', async () => {
@@ -192,6 +219,26 @@ describe('the window', () => {
     api.fire.command('file.close')
     await vi.waitFor(() => expect(states()['bake.start'].enabled).toBe(false))
     expect(useViewStore().place).toBe('start')
+  })
+
+  it('says why the error map cannot be shown', async () => {
+    await open({ first: FOX })
+    const view = useViewStore()
+    const result = useResultStore()
+    view.palette = true
+    const hint = async () => {
+      await nextTick()
+      return [...document.querySelectorAll('.palette [role="option"]')].find((option) => option.textContent.includes('Error map'))?.querySelector('.hint')?.textContent
+    }
+    await vi.waitFor(async () => expect(await hint()).toBe('Bake first'))
+    const clip = { index: 0, name: 'Survey' }
+    result.files = { textures: [], sidecar: { clips: [{ ...clip, blend: { seconds: 0.2, seamBefore: 1 } }], textures: [] } } as never
+    expect(await hint()).toBe('Not where root motion is taken out or the end is bent: the report has its errors')
+    result.files = { textures: [], sidecar: { clips: [clip], textures: [] } } as never
+    view.mode = 'crowd'
+    expect(await hint()).toBe('Not in a crowd')
+    view.mode = 'vat'
+    expect(await hint()).toBeUndefined()
   })
 
   it('remembers what was open and shown', async () => {

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { NodeIO } from '@gltf-transform/core'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { BakeOptionsInput } from '../../main/bake/options.ts'
 import { sampleTimes } from '../../main/bake/plan.ts'
 import type { TargetDescription } from '../../main/targets/target.ts'
 import type { BakePreview } from '../../main/worker/preview-contract.ts'
-import type { ErrorReading, FrameCost, ScreenPoint } from '../../renderer/viewport/view.ts'
+import { DEFAULT_OVERLAYS, type ErrorReading, type FrameCost, type ScreenPoint } from '../../renderer/viewport/view.ts'
 import { compare, openBoth } from './bakes.ts'
 import { openHarness, type Harness } from './serve.ts'
 
@@ -93,10 +94,15 @@ test('a bake whose frames run along x is read along x', async () => {
   expect(beyond / pixels).toBeLessThanOrEqual(0.001)
 })
 
-test('an instance of the crowd plays what the bake plays, at samples and between them', async () => {
-  const { sidecar } = await openBoth(harness, 'RobotExpressive.glb', { anim: ['Running'], encoding: 'rgba16', normals: 'octahedral', maxSize: 512 })
+test.each<[string, string, BakeOptionsInput]>([
+  ['frames of several rows', 'RobotExpressive.glb', { anim: ['Running'], maxSize: 512 }],
+  // Its last frame is its first one.
+  ['equal frames stored once', 'RobotExpressive.glb', { anim: ['Running', 'Death'], dedupeFrames: true, loop: 'off' }],
+])('an instance of the crowd plays what the bake plays, at samples and between them: %s', async (_, file, options) => {
+  const { sidecar } = await openBoth(harness, file, { encoding: 'rgba16', normals: 'octahedral', ...options })
+  expect(sidecar.clips.some(({ frameRows }) => frameRows)).toBe('dedupeFrames' in options)
   const [clip] = sidecar.clips
-  await set({ crowd: { count: 1, spacing: null, phase: 'in-step', clips: [] } })
+  await set({ crowd: { count: 1, spacing: null, phase: 'in-step', clips: [0] } })
   for (const time of [clip.start, clip.start + 3.4 / clip.fps, clip.start + (clip.frameCount - 0.3) / clip.fps]) {
     const { drawn, beyond } = await compare(harness, time, 'vat', 'crowd')
     expect(drawn).toBeGreaterThan(5000)
@@ -115,6 +121,61 @@ test('while nothing changes nothing is drawn; a new time draws it, with original
   const time = sampleTimes(sidecar.clips[0])[3]
   await setTime(time)
   await expect.poll(displayed, { timeout: 5000 }).toBe(time)
+})
+
+test('what the window sets while a frame is captured is not in the picture, and is in force afterwards', async () => {
+  const { sidecar } = await openBoth(harness, 'Fox.glb', { anim: ['Walk'], encoding: 'rgba16', normals: 'xyz' })
+  const [, captured, wanted] = sampleTimes(sidecar.clips[0])
+  const plain = { mode: 'original', errorMap: false, overlays: { ...DEFAULT_OVERLAYS } }
+  const busy = { mode: 'side-by-side', errorMap: true, overlays: { wireframe: true, skeleton: true, bounds: true, grid: true, axes: true } }
+  const screen = async () => {
+    await expect.poll(displayed, { timeout: 5000 }).toBe(wanted)
+    await harness.page.waitForTimeout(500)
+    return harness.page.screenshot()
+  }
+  await set(busy)
+  await setTime(wanted)
+  const undisturbed = await screen()
+  await set(plain)
+  await setTime(0)
+
+  const differences = await harness.page.evaluate(
+    async ([captured, wanted, busy]) => {
+      const { harness, fetch } = window
+      await harness.capture('alone', captured, 'original')
+      // Another pose is there now, so the next picture asks for its own again. Its answer waits until the window has set things.
+      await harness.capture('other moment', wanted, 'original')
+      let answer = () => {}
+      const answers = new Promise<void>((resolve) => (answer = resolve))
+      const asked = new Promise<void>((resolve) => {
+        window.fetch = (...request) => {
+          resolve()
+          return answers.then(() => fetch(...request))
+        }
+      })
+      const captures = [harness.capture('disturbed', captured, 'original'), harness.capture('behind it', captured, 'vat')]
+      await asked
+      harness.set(busy)
+      harness.time.value = wanted
+      // Changed props are passed on in a later task.
+      await new Promise((resolve) => setTimeout(resolve))
+      window.fetch = fetch
+      answer()
+      await Promise.all(captures)
+      return {
+        disturbed: harness.compare('alone', 'disturbed', 0),
+        behind: harness.compare('alone', 'behind it', 64),
+        otherMoment: harness.compare('alone', 'other moment', 64),
+      }
+    },
+    [captured, wanted, busy] as const,
+  )
+  expect(differences.disturbed.drawn).toBeGreaterThan(5000)
+  expect(differences.disturbed.beyond).toBe(0)
+  expect(differences.behind.beyond).toBeLessThan(10)
+  expect(differences.otherMoment.beyond).toBeGreaterThan(100)
+  expect((await screen()).equals(undisturbed)).toBe(true)
+  await set(plain)
 })
 
 test('playing moves the time, goes round, and stops at the end where it does not repeat', async () => {
@@ -146,7 +207,8 @@ test('the error map tells the error of the displayed frame, and the mark stays o
   await expect.poll(async () => (await reading())?.maxMillimetres, { timeout: 5000 }).toBeCloseTo(maxMillimetres, 1)
   const { vertex, scaleMillimetres } = await reading()
   expect(vertex).toBe(worst.vertex)
-  expect(scaleMillimetres).toBe(sidecar.report.position.betweenSamples.maxMillimetres)
+  // A sample stands still, so the colours reach up to the largest error at one.
+  expect(scaleMillimetres).toBe(maxMillimetres)
   await harness.page.evaluate((vertex) => window.harness.viewport.frameVertex(vertex), vertex)
   // Framing puts it into the middle.
   await expect.poll(async () => (await event<ScreenPoint>('marker'))?.x, { timeout: 5000 }).toBeCloseTo(320, 0)

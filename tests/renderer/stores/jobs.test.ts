@@ -14,7 +14,7 @@ const wanted = (clip: string, maxError?: string): WantedBake => ({
   model: sample('Fox.glb'),
   folder: { token: 'folder', kind: 'folder', name: 'vat', path: '/vat' },
   options: bakeOptions.parse({ anim: [clip], output: '/vat', maxError }),
-  clip,
+  clips: [clip],
   frames: 35,
   vertices: 1728,
 })

@@ -7,7 +7,7 @@ import { DEFAULT_CROWD } from '../../../renderer/viewport/view.ts'
 const bounds: Box = { min: [-1, 0, -2], max: [1, 3, 2] }
 const clip = (name: string, firstRow: number, frameCount: number, loop: boolean): SidecarClip =>
   ({ name, index: 0, start: 0, firstRow, frameCount, fps: 10, duration: 1, loop, seam: 0, bounds })
-const clips = [clip('Run', 0, 10, true), clip('Jump', 10, 21, false)]
+const clips = [clip('Run', 4, 10, true), clip('Jump', 40, 21, false)]
 const layOut = (options: Partial<typeof DEFAULT_CROWD>) => layOutCrowd({ ...DEFAULT_CROWD, ...options }, { clips }, bounds)
 
 const placesOf = ({ matrices, count }: ReturnType<typeof layOut>) =>

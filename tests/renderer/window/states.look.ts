@@ -53,7 +53,11 @@ const states: Record<string, { query: Record<string, string>; act?(page: Page): 
       await settled(page)
       for (const clip of ['Idle', 'Wave']) await page.click(`input[aria-label="Bake ${clip}"]`)
       await page.keyboard.press('Control+b')
-      const total = 4 * 101 * 7214
+      for (const clip of ['Dance', 'Idle']) {
+        await page.click(`input[aria-label="Bake ${clip}"]`)
+        await page.keyboard.press('Control+b')
+      }
+      const total = 4 * 256 * 7214
       await job(page, { type: 'accepted', job: '1' })
       for (const share of [0.26, 0.32, 0.38, 0.41]) {
         await job(page, { type: 'progress', job: '1', progress: { stage: 'encoding', done: share * total, total } })
@@ -72,6 +76,19 @@ const states: Record<string, { query: Record<string, string>; act?(page: Page): 
       await page.waitForSelector('.plot canvas')
       await page.click('.worst button')
       await page.waitForTimeout(2500)
+    },
+  },
+  'several clips': {
+    query: { first: 'Fox.glb' },
+    async act(page) {
+      await page.click('input[aria-label="Bake all clips"]')
+      await settled(page)
+      await page.keyboard.press('Control+b')
+      await page.waitForSelector('.plot canvas')
+      await page.click('.table button >> text=Run')
+      await page.waitForTimeout(1500)
+      // Choosing a clip in the report keeps the report in sight.
+      expect(await page.locator('.table').evaluate((table) => table.getBoundingClientRect().top < window.innerHeight / 2)).toBe(true)
     },
   },
   crowd: {
@@ -139,11 +156,10 @@ describe.each(['dark', 'light'])('%s', (theme) => {
         await page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}-${theme}-${size.width}.png`) })
       }
       // Nothing is cut off and nothing scrolls sideways.
-      const shown = await page.evaluate(() => {
-        const { scrollWidth, scrollHeight } = document.documentElement
-        return { width: scrollWidth, height: scrollHeight }
-      })
-      expect(shown).toEqual(size)
+      const shown = await page.evaluate(() =>
+        [document.documentElement, document.querySelector('.window')!].map(({ scrollWidth, scrollHeight }) => ({ width: scrollWidth, height: scrollHeight })),
+      )
+      expect(shown).toEqual([size, size])
       expect(await seriousFaults(page)).toEqual([])
       await page.close()
     })

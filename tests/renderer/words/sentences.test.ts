@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { OPENABLE_EXTENSIONS } from '../../../main/model/model-extensions.ts'
 import { describeOption, optionKeys } from '../../../renderer/bake-options/describe-option.ts'
 import { optionLabel, optionUnit, tickLabel, valueLabel, wordLabel } from '../../../renderer/words/labels.ts'
-import { formatName } from '../../../renderer/words/model-format.ts'
+import { formatName, openableEndings } from '../../../renderer/words/model-format.ts'
 import { openedText } from '../../../renderer/words/recent-text.ts'
 import { splitSentence } from '../../../renderer/words/split-sentence.ts'
 import { vertexPlace } from '../../../renderer/words/vertex-place.ts'
@@ -44,7 +45,10 @@ describe('messages', () => {
   it('name what kind of file it is by its ending', () => {
     expect(formatName('Fox.GLB')).toBe('glTF 2.0 binary')
     expect(formatName('Fox.gltf')).toBe('glTF 2.0')
+    expect(formatName('Fox.fbx')).toBe('FBX')
     expect(formatName('Fox.xyz')).toBe('model')
+    for (const ending of OPENABLE_EXTENSIONS) expect(formatName(`Fox.${ending}`)).not.toBe('model')
+    expect(openableEndings()).toBe('.glb, .gltf, .fbx, .babylon or .obj')
   })
 
   it('tell when a model was opened', () => {
@@ -63,7 +67,7 @@ describe('messages', () => {
       ] }],
       clips: [{ name: 'Run', index: 0, start: 0.5, firstRow: 0, frameCount: 10, fps: 20, duration: 0.5, loop: true, seam: 0, bounds: { min: [0, 0, 0] as [number, number, number], max: [1, 1, 1] as [number, number, number] } }],
     }
-    expect(vertexPlace(sidecar, { clip: 0, frame: 5, vertex: 1535 })).toEqual({ text: 'vertex 1,435 of Torso', time: 0.75 })
+    expect(vertexPlace(sidecar, { clip: 0, frame: 5, vertex: 1535 })).toEqual({ text: 'vertex 1,435 of Torso', clip: 'Run', time: 0.75 })
     expect(vertexPlace(sidecar, { clip: 0, frame: 0, vertex: 99 }).text).toBe('vertex 99 of Head')
   })
 })
