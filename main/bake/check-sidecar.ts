@@ -18,6 +18,7 @@ export function findContradiction(sidecar: Sidecar): string | null {
   const rows = Math.ceil(sidecar.columnCount / layout.columnsPerRow)
   if (sidecar.columnCount > sidecar.vertexCount) return 'columnCount is larger than vertexCount'
   if (layout.rowsPerFrame !== rows) return `rowsPerFrame is ${layout.rowsPerFrame}, and ${rows} follow from columnCount and columnsPerRow`
+  if (layout.guardRows % rows !== 0) return `guardRows is ${layout.guardRows}, and a frame takes ${rows} rows`
 
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
   if (sum(clips.map(({ frameCount }) => frameCount)) !== sidecar.frameCount) return 'frameCount is not the sum of the frames of all clips'
@@ -25,6 +26,7 @@ export function findContradiction(sidecar: Sidecar): string | null {
     return 'vertexCount is not the sum of the vertices of all sub-meshes'
   }
   for (const { name, frameCount, frameRows } of clips) {
+    if (frameRows && layout.guardRows > 0) return `the clip "${name}" has frameRows, which cannot have guard rows`
     if (frameRows && frameRows.length !== frameCount) return `the clip "${name}" has ${frameCount} frames and ${frameRows.length} frameRows`
   }
 

@@ -23,7 +23,7 @@ const settings = z.strictObject({
 })
 
 /** What a person may write for a setting, beside `name=value`. */
-const SHORT: Record<string, [keyof z.output<typeof settings>, string]> = { loop: ['loop', 'on'], once: ['loop', 'off'] }
+const SHORT: Record<string, string | undefined> = { loop: 'loop=on', once: 'loop=off' }
 
 /**
  * The clips that `--anim` and `--all` name, in their order: each by its name, or as #index, and perhaps with settings of its own.
@@ -97,7 +97,8 @@ function only(found: Clip[], name: string, file: string): Clip {
 /** `loop,fps=60` as options. */
 function parseSettings(text: string, whole: string): Partial<ClipOptions> {
   const pieces = text.split(',').map((piece) => {
-    const [name, value = null] = SHORT[piece.trim()] ?? piece.trim().split('=', 2)
+    const [name, ...values] = (SHORT[piece.trim()] ?? piece.trim()).split('=')
+    const value = values.length === 0 ? null : values.join('=')
     return [name, value !== null && /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value]
   })
   const parsed = settings.safeParse(Object.fromEntries(pieces))

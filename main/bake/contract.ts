@@ -83,7 +83,7 @@ export const bakeResult = z.strictObject({
 
 export const verifyResult = z.strictObject({
   sidecarFile: z.string(),
-  /** Files whose hash or size is not what the sidecar says, each with a sentence. Empty when the set is whole. */
+  /** Files that are not what the sidecar says, or whose guard rows are wrong, each with a sentence. Empty when the set is whole. */
   damaged: z.array(z.strictObject({ file: z.string(), problem: z.string() })),
   /** Path of the model that was compared with; null where it was not found. */
   model: z.string().nullable(),

@@ -88,7 +88,7 @@ describe('settings of a clip', () => {
     expect([chosen.name, chosen.settings.loop]).toEqual([name, loop])
   })
 
-  it.each(['Run:', 'Run:lop', 'Run:fps', 'Run:fps=', 'Run:fps=0', 'Run:fps=1e9', 'Run:fps=x', 'Run:frames=1.5', 'Run:loop=blend', 'Run:loop,,once', 'Run:speed=2', 'Run:__proto__=1', 'Run:start=NaN'])(
+  it.each(['Run:', 'Run:lop', 'Run:fps', 'Run:fps=', 'Run:fps=0', 'Run:fps=1e9', 'Run:fps=x', 'Run:fps=60=5', 'Run:fps=60=', 'Run:frames=1.5', 'Run:loop=blend', 'Run:loop,,once', 'Run:speed=2', 'Run:__proto__=1', 'Run:start=NaN'])(
     'that are none are refused: %s',
     (text) => {
       expect(() => choose(names, { anim: [text] })).toThrow(`--anim "${text}" has settings that are none. A clip may have loop, once, loop=blend:0.2s`)

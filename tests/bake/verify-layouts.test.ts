@@ -29,15 +29,15 @@ function edit(sidecarFile: string, change: (sidecar: Sidecar) => void): void {
   writeFileSync(sidecarFile, JSON.stringify(sidecar))
 }
 
-/** Turns one number of a layer over, at the first column of the last frame of a clip. */
-async function changeTexel(sidecarFile: string, role: string, clip: number): Promise<void> {
+/** Turns one number of a layer over, at the first column of a frame of a clip: its last one, or what lies `behind` it. */
+async function changeTexel(sidecarFile: string, role: string, clip: number, behind = 0): Promise<void> {
   const { textures, layout, clips } = JSON.parse(readFileSync(sidecarFile, 'utf8')) as Sidecar
   const texture = textures.find((texture) => texture.role === role)!
   const file = join(dirname(sidecarFile), texture.file)
   const reader = await openTextureReader(file)
   const texels = (await reader.readRows(0, texture.height)).slice()
   await reader.close()
-  const row = texture.baseRow + rowOf(clips[clip], clips[clip].frameCount - 1, layout.rowsPerFrame)
+  const row = texture.baseRow + rowOf(clips[clip], clips[clip].frameCount - 1 + behind, layout.rowsPerFrame)
   const pixel = layout.orientation === 'frames-x' ? texture.baseColumn * texture.width + row : row * texture.width + texture.baseColumn
   const at = pixel * reader.channels + 'rgba'.indexOf(texture.channels.at(-1)!)
   // The other end of what the type holds, in steps that count in each encoding. The handedness of tangents comes last.
@@ -76,6 +76,23 @@ describe('one number that was changed', () => {
   })
 })
 
+describe('one number that was changed in a guard row', () => {
+  it.each<[string, string, number, (frames: number) => number, string, BakeOptionsInput]>([
+    ['the last one behind a clip that does not loop', 'position', 1, () => 2, '"Clip 1" that does not repeat frame 3', { encoding: 'rgba16' }],
+    ['the one before a loop, across a texture', 'normal', 0, (frames) => -frames, '"Clip 0" that does not repeat frame 4', { normals: 'xyz', orientation: 'frames-x' }],
+    ['where a frame takes several rows', 'tangent', 0, () => 1, '"Clip 0" that does not repeat frame 0', { tangents: true, frames: 2, maxSize: 24 }],
+  ])('is found: %s', async (_, role, clip, behind, repeated, options) => {
+    const model = await writeModel()
+    const { sidecarFile, sidecar } = await bake(model, { all: true, fps: 10, encoding: 'exr', guardRows: 2, ...options })
+    expect(await verify(sidecarFile, model)).toMatchObject({ damaged: [], asReported: true, withinLimit: true })
+    await changeTexel(sidecarFile, role, clip, behind(sidecar.clips[clip].frameCount))
+    edit(sidecarFile, () => {})
+    const { file } = sidecar.textures.find((texture) => texture.role === role)!
+    const damaged = [{ file, problem: `has a guard row of ${repeated}` }]
+    expect(await verify(sidecarFile, model)).toMatchObject({ damaged, asReported: true, withinLimit: false })
+  })
+})
+
 describe('a sidecar that was changed', () => {
   it.each<[string, BakeOptionsInput, (sidecar: Sidecar) => void]>([
     ['a baseColumn', { orientation: 'frames-x', stack: true, normals: 'xyz' }, ({ textures }) => (textures[1].baseColumn -= 1)],
@@ -110,6 +127,7 @@ describe('a sidecar that was changed', () => {
     ['frameRows beyond the texture', /too small for its 11 frames/, { dedupeFrames: true }, ({ clips }) => (clips[1].frameRows![3] = 1e9)],
     ['a baseColumn beyond it', /too small for its/, { orientation: 'frames-x' }, ({ textures }) => (textures[0].baseColumn = 20)],
     ['guard rows that are not there', /begins at row 1 and has no room for 2 guard rows before it/, { guardRows: 1 }, ({ layout }) => (layout.guardRows = 2)],
+    ['half a guard', /guardRows is 3, and a frame takes 2 rows/, { guardRows: 2, frames: 2, maxSize: 24 }, ({ layout }) => (layout.guardRows = 3)],
     ['guard rows behind the end', /too small for its/, { guardRows: 1 }, ({ clips }) => (clips[1].firstRow += 1)],
     ['a tangent without handedness', /needs 4 channels, scales and offsets for xyz/, { tangents: true }, ({ textures }) => (textures[1].channels = 'rgb')],
     ['packed tangents', /holds octahedral8 and cannot have the role tangent/, { tangents: true }, ({ textures }) => (textures[1].content = 'octahedral8')],
