@@ -207,8 +207,9 @@ function decoder(name: string, define: string): string {
         vec4 texel = ${texel};
       #endif
       #ifdef ${define}_PACKED
-        float packed = floor(texel.a * ${name}Scale.x + ${name}Offset.x + 0.5);
-        float upper = floor((packed + 0.5) / ${name}Offset.z);
+        // Numbers from 2^23 on have no halves: a half more would be rounded to the next one.
+        float packed = floor(texel.a * ${name}Scale.x + ${name}Offset.x + 0.25);
+        float upper = floor(packed / ${name}Offset.z);
         return vatOctahedral(vec2(upper, packed - upper * ${name}Offset.z) / ${name}Offset.y - 1.0);
       #else
         vec3 value = texel.rgb * ${name}Scale.xyz + ${name}Offset.xyz;
