@@ -1,5 +1,7 @@
 import type { MaterialMap, SurfaceMaterial } from '../model/surface-material.ts'
+import { decodeLayer, GLSL } from './decode-layer.ts'
 import { glslFloat, glslVector } from './glsl.ts'
+import { toSrgb } from './srgb.ts'
 import { GLTF_SPACE, type PackagedSet, type PackagedTexture, type PackageFile, type TargetDescription, type Templates } from './target.ts'
 import { fillTemplate } from './template.ts'
 
@@ -130,10 +132,23 @@ function createImports(set: PackagedSet, template: (file: string) => string): Pa
     ...[...textures].map((file) => imported(file, fillTemplate(template('texture.import'), { mipmaps: 'false', fix_alpha_border: 'false' }))),
     ...[...images].map((file) => imported(file, fillTemplate(template('texture.import'), { mipmaps: 'true', fix_alpha_border: 'true' }))),
     // Where nothing uses them they are not asked for: meshes without texture coordinates cannot have any.
-    imported(set.meshes[0].file, fillTemplate(template('mesh.import'), { tangents: String(set.materials.some(({ normalMap }) => normalMap)) })),
+    imported(
+      set.meshes[0].file,
+      fillTemplate(template('mesh.import'), {
+        tangents: String(set.materials.some(({ normalMap }) => normalMap)),
+        format: importOfFormat(set.meshes[0].file),
+      }),
+    ),
     // Else it would be taken for a table of translations.
     ...[...tables].map((file) => imported(file, template('keep.import'))),
   ]
+}
+
+/** What the importer has to know of a format. FBX it would else hand to another program, as its first versions did. */
+function importOfFormat(file: string): string {
+  const format = file.endsWith('.fbx') ? 'fbx' : 'gltf'
+  const options = [...(format === 'fbx' ? ['importer=0'] : []), 'naming_version=1', 'embedded_image_handling=0']
+  return options.map((option) => `${format}/${option}\n`).join('')
 }
 
 /** The shaders of a package, one for each way of drawing and set of maps that its materials need, and that of each material. */
@@ -226,24 +241,10 @@ const ROLES = ['position', 'normal', 'tangent']
 
 /** How a layer is decoded: a function `vat_ROLE(address, row)` in the words of Godot's shaders. */
 function layerFunction(layer: PackagedTexture, orientation: PackagedSet['layout']['orientation']): string {
-  const { role, type, content, channels, scale, offset, height, baseRow, baseColumn } = layer
-  const map = `vat_${role}_map`
-  const pixel = `ivec2(address + ${glslVector([baseColumn, baseRow])} + vec2(0.0, row) + 0.5)${orientation === 'frames-x' ? '.yx' : ''}`
-  const texel =
-    type === 'unorm8x2'
-      ? `vat_join(texelFetch(${map}, pixel, 0), texelFetch(${map}, pixel + ivec2(0, ${height / 2}), 0))`
-      : `texelFetch(${map}, pixel, 0)`
-  const value = `(${texel}).${channels} * ${glslVector(scale)} + ${glslVector(offset)}`
-  const steps = content === 'octahedral8' ? 256 : 4096
-  const decoded = {
-    octahedral: `normalize(vat_unfold(${value}))`,
-    octahedral8: `normalize(vat_unfold(vat_unpack(${value}, ${glslFloat(steps)})))`,
-    octahedral12: `normalize(vat_unfold(vat_unpack(${value}, ${glslFloat(steps)})))`,
-  }[content]
+  const { role } = layer
   return [
     `${role === 'tangent' ? 'vec4' : 'vec3'} vat_${role}(vec2 address, float row) {`,
-    `\tivec2 pixel = ${pixel};`,
-    `\treturn ${decoded ?? value};`,
+    ...decodeLayer(layer, orientation, `vat_${role}_map`, GLSL).map((line) => `\t${line}`),
     '}',
     '',
   ].join('\n')
@@ -310,13 +311,6 @@ function fillMaterial(template: string, set: PackagedSet, material: SurfaceMater
     name: quoted(material.name),
     parameters: parameters.join('\n'),
   })
-}
-
-/** A linear component as Godot's colours have it (IEC 61966-2-1). */
-function toSrgb(linear: number): number {
-  const value = linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055
-  // Engines have it as a 32-bit float.
-  return Number(value.toPrecision(7))
 }
 
 /** A text between quotes in the files of Godot and in its scripts. */

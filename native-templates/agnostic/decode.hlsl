@@ -16,9 +16,10 @@ float3 vat_unfold(float2 folded) {
 	return direction;
 }
 
-// Octahedral coordinates that share one value (octahedral8: 256 steps, octahedral12: 4096).
+// Octahedral coordinates that share one value (octahedral8: 256 steps, octahedral12: 4096). Numbers from 2^23 on have no
+// halves: a half more would be rounded to the next one.
 float2 vat_unpack(float value, float steps) {
-	float code = floor(value + 0.5);
+	float code = floor(value + 0.25);
 	float first = floor(code / steps);
 	return float2(first, code - first * steps) / (steps * 0.5 - 1.0) - 1.0;
 }

@@ -13,9 +13,10 @@ fn vat_unfold(folded: vec2f) -> vec3f {
 	return vec3f(select(folded, (1.0 - abs(folded.yx)) * signs, z < 0.0), z);
 }
 
-// Octahedral coordinates that share one value (octahedral8: 256 steps, octahedral12: 4096).
+// Octahedral coordinates that share one value (octahedral8: 256 steps, octahedral12: 4096). Numbers from 2^23 on have no
+// halves: a half more would be rounded to the next one.
 fn vat_unpack(value: f32, steps: f32) -> vec2f {
-	let code = floor(value + 0.5);
+	let code = floor(value + 0.25);
 	let first = floor(code / steps);
 	return vec2f(first, code - first * steps) / (steps * 0.5 - 1.0) - 1.0;
 }

@@ -82,17 +82,18 @@ function createMesh(BABYLON, { attributes, indices }, scene) {
   return mesh
 }
 
+/** Babylon keeps one image of each name. */
+let images = 0
+
 function createMaterial(BABYLON, material, textures, scene) {
   const { pbrMetallicRoughness: pbr, extensions = {}, alphaMode = 'OPAQUE' } = material
   const made = new BABYLON.PBRMaterial(material.name ?? 'vat', scene)
-  const map = (info) => {
+  const map = (info, useSRGBBuffer = false) => {
     if (!info) return null
-    const { image, wrapS = 10497, wrapT = 10497, magFilter } = textures[info.index]
-    const { width, height } = image
-    const filter = magFilter === 9728 ? BABYLON.Texture.NEAREST_SAMPLINGMODE : BABYLON.Texture.TRILINEAR_SAMPLINGMODE
-    const texture = new BABYLON.DynamicTexture('vat', { width, height }, scene, true, filter)
-    texture.getContext().drawImage(image, 0, 0)
-    texture.update(false, false)
+    const { image, wrapS = 10497, wrapT = 10497, magFilter, minFilter } = textures[info.index]
+    const samplingMode = magFilter === 9728 ? BABYLON.Texture.NEAREST_SAMPLINGMODE : BABYLON.Texture.TRILINEAR_SAMPLINGMODE
+    const noMipmap = minFilter === 9728 || minFilter === 9729
+    const texture = new BABYLON.Texture(`vat image ${++images}`, scene, { buffer: image, noMipmap, invertY: false, samplingMode, useSRGBBuffer })
     const { WRAP_ADDRESSMODE, CLAMP_ADDRESSMODE, MIRROR_ADDRESSMODE } = BABYLON.Texture
     const wraps = { 10497: WRAP_ADDRESSMODE, 33071: CLAMP_ADDRESSMODE, 33648: MIRROR_ADDRESSMODE }
     Object.assign(texture, { wrapU: wraps[wrapS], wrapV: wraps[wrapT], coordinatesIndex: info.texCoord ?? 0 })
@@ -103,7 +104,7 @@ function createMaterial(BABYLON, material, textures, scene) {
   const [red, green, blue, alpha] = pbr.baseColorFactor ?? [1, 1, 1, 1]
   made.albedoColor = new BABYLON.Color3(red, green, blue)
   made.alpha = alpha
-  made.albedoTexture = map(pbr.baseColorTexture)
+  made.albedoTexture = map(pbr.baseColorTexture, true)
   made.metallic = pbr.metallicFactor ?? 1
   made.roughness = pbr.roughnessFactor ?? 1
   made.metallicTexture = map(pbr.metallicRoughnessTexture)
@@ -118,9 +119,11 @@ function createMaterial(BABYLON, material, textures, scene) {
   made.ambientTextureStrength = material.occlusionTexture?.strength ?? 1
   made.emissiveColor = new BABYLON.Color3(...(material.emissiveFactor ?? [0, 0, 0]))
   made.emissiveIntensity = extensions.KHR_materials_emissive_strength?.emissiveStrength ?? 1
-  made.emissiveTexture = map(material.emissiveTexture)
+  made.emissiveTexture = map(material.emissiveTexture, true)
   made.unlit = 'KHR_materials_unlit' in extensions
   made.backFaceCulling = !material.doubleSided
+  // glTF's triangles are counter-clockwise seen from the front, Babylon's own are not.
+  made.sideOrientation = BABYLON.Material[scene.useRightHandedSystem ? 'CounterClockWiseSideOrientation' : 'ClockWiseSideOrientation']
   made.twoSidedLighting = Boolean(material.doubleSided)
   made.transparencyMode = { OPAQUE: 0, MASK: 1, BLEND: 2 }[alphaMode]
   made.useAlphaFromAlbedoTexture = alphaMode !== 'OPAQUE'

@@ -106,12 +106,13 @@ function createMaterial(THREE, { material, attributes }, textures) {
   const { pbrMetallicRoughness: pbr, extensions = {}, alphaMode = 'OPAQUE' } = material
   const map = (info, colorSpace = THREE.NoColorSpace) => {
     if (!info) return null
-    const { image, wrapS = 10497, wrapT = 10497, magFilter } = textures[info.index]
+    const { image, wrapS = 10497, wrapT = 10497, magFilter, minFilter } = textures[info.index]
     const texture = new THREE.Texture(image)
     const wraps = { 10497: THREE.RepeatWrapping, 33071: THREE.ClampToEdgeWrapping, 33648: THREE.MirroredRepeatWrapping }
     Object.assign(texture, { flipY: false, colorSpace, channel: info.texCoord ?? 0, needsUpdate: true })
     Object.assign(texture, { wrapS: wraps[wrapS], wrapT: wraps[wrapT] })
     if (magFilter === 9728) texture.magFilter = THREE.NearestFilter
+    if (minFilter === 9728 || minFilter === 9729) texture.minFilter = texture.magFilter
     const transform = info.extensions?.KHR_texture_transform
     if (transform?.scale) texture.repeat.fromArray(transform.scale)
     if (transform?.offset) texture.offset.fromArray(transform.offset)

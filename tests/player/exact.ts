@@ -15,7 +15,7 @@ export function keeping(truth: Truth): Truth {
 }
 
 /** Half of the step between two numbers of a type, where the values span `scale` (section 5: value = texel · scale + offset). */
-const HALF_STEP = { unorm8: 1 / 510, unorm16: 1 / 131070, float16: 1 / 4096, float32: 0 }
+const HALF_STEP = { unorm8: 1 / 510, unorm16: 1 / 131070, unorm8x2: 1 / 131070, float16: 1 / 4096, float32: 0 }
 /** Worst angle of a direction in degrees, by content and type. */
 const DEGREES: Record<string, number> = {
   'xyz unorm8': 0.4, 'xyz unorm16': 0.002, 'xyz float16': 0.03, 'xyz float32': 1e-5,
@@ -30,7 +30,7 @@ export function expectExact(set: VatSet, truth: Truth) {
   const largest = [bounds.min, bounds.max, ...set.rest].flat().reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   // Floats keep 24 bits, and offsets have been rounded twice.
   const bound = layer.scale.map((scale) => scale * HALF_STEP[layer.type] + 2e-7 * largest)
-  const degrees = ({ layer }: NonNullable<VatSet['normal']>) => DEGREES[`${layer.content} ${layer.type}`] + 1e-5
+  const degrees = ({ layer }: NonNullable<VatSet['normal']>) => DEGREES[`${layer.content} ${layer.type.replace('8x2', '16')}`] + 1e-5
   for (const [clip, { index, start, fps, frameCount }] of clips.entries()) {
     for (let frame = 0; frame < frameCount; frame++) {
       const shape = truth(index, start + frame / fps)

@@ -28,13 +28,16 @@ const further = fc.record({
   loop: fc.constantFrom('auto', 'on', 'off'),
   frames: fc.constantFrom(undefined, 1, 5),
   scale: fc.constantFrom(1, 100),
+  // The one cuts 16 bits in two.
+  target: fc.constantFrom('agnostic' as const, 'godot' as const),
 })
 
 /** The sentence with which a combination is refused, or null where it makes sense. */
-function refusalOf({ encoding, normals, tangents, stack, guardRows = 0, dedupeFrames }: BakeOptionsInput): RegExp | null {
+function refusalOf({ encoding, normals, tangents, stack, guardRows = 0, dedupeFrames, target }: BakeOptionsInput): RegExp | null {
   if (normals === 'packed' && (encoding === 'rgba8' || encoding === 'exr16')) return /--normals packed .* alpha channel, and that of \w+ is too small/
   if (stack && !tangents && (normals === 'none' || normals === 'packed')) return /--stack has nothing to put below the positions/
   if (dedupeFrames && guardRows > 0) return /--dedupe-frames .* guard rows/
+  if (dedupeFrames && target === 'godot') return /--dedupe-frames needs a table of rows/
   return null
 }
 

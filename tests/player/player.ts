@@ -47,7 +47,7 @@ export interface Layer {
   baseRow: number
   baseColumn?: number
   channels: string
-  type: 'unorm8' | 'unorm16' | 'float16' | 'float32'
+  type: 'unorm8' | 'unorm16' | 'unorm8x2' | 'float16' | 'float32'
   content: 'position' | 'offset' | 'xyz' | 'octahedral' | 'octahedral8' | 'octahedral12'
   scale: number[]
   offset: number[]
@@ -197,13 +197,15 @@ function readTexels(layer: Layer, bytes: Uint8Array): ArrayLike<number>[] {
   }
   const image = decodePng(bytes)
   checkSize(layer, image)
-  if (image.depth !== (layer.type === 'unorm8' ? 8 : 16)) throw new Error(`${layer.file} has ${image.depth} bits a channel.`)
+  if (image.depth !== (layer.type === 'unorm16' ? 16 : 8)) throw new Error(`${layer.file} has ${image.depth} bits a channel.`)
   const largest = 2 ** image.depth - 1
+  // Of a file in two halves the pixels of the upper one are those that section 4 is about.
+  const pixels = image.width * image.height / (layer.type === 'unorm8x2' ? 2 : 1)
   return names.map((name) => {
     const channel = 'rgba'.indexOf(name)
-    const plane = new Float64Array(image.width * image.height)
-    for (let i = 0; i < plane.length; i++) plane[i] = image.data[i * image.channels + channel] / largest
-    return plane
+    const stored = (pixel: number) => image.data[pixel * image.channels + channel]
+    return Float64Array.from({ length: pixels }, (_, pixel) =>
+      layer.type === 'unorm8x2' ? (stored(pixel) * 256 + stored(pixels + pixel)) / 65535 : stored(pixel) / largest)
   })
 }
 

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import vue from '@vitejs/plugin-vue'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Page } from 'playwright-core'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { nodeChannel } from '../../main/worker/channel.ts'
 import type { PreviewReply } from '../../main/worker/preview-contract.ts'
@@ -23,17 +23,29 @@ export interface Harness {
   close(): Promise<void>
 }
 
+export interface Size {
+  width: number
+  height: number
+}
+
+/** A browser with an empty page of that size. */
+type OpenBrowser = (size: Size) => Promise<Browser>
+
+export interface Browser {
+  page: Page
+  close(): Promise<void>
+}
+
 /** The viewport in a page of a real browser, with the real preview service behind it. */
-export async function openHarness(size = { width: 960, height: 600 }): Promise<Harness> {
+export async function openHarness(size: Size = { width: 960, height: 600 }, openBrowser: OpenBrowser = openChromium): Promise<Harness> {
   const grants = createGrants(50)
   const folder = await mkdtemp(join(tmpdir(), 'viewport-'))
-  const server = await serve(grants)
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
-  })
+  const server = await serve(grants, folder)
+  const browser = await openBrowser(size)
+  const { page } = browser
   const faults: string[] = []
-  const page = await openPage(browser, size, faults)
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  page.on('pageerror', (error) => faults.push(error.message))
   await page.goto(`${server.resolvedUrls!.local[0]}tests/viewport/harness/index.html`)
   await page.waitForFunction(() => 'harness' in window, null, { timeout: 60_000 })
   return {
@@ -49,14 +61,19 @@ export async function openHarness(size = { width: 960, height: 600 }): Promise<H
   }
 }
 
-async function openPage(browser: Browser, viewport: { width: number; height: number }, faults: string[]): Promise<Page> {
-  const page = await browser.newPage({ viewport })
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-  page.on('pageerror', (error) => faults.push(error.message))
-  return page
+async function openChromium(viewport: Size): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+  })
+  return { page: await browser.newPage({ viewport }), close: () => browser.close() }
 }
 
-async function serve(grants: Grants): Promise<ViteDevServer> {
+/** What the files of a bake are, for a page that loads them as they are. */
+const TYPES: Record<string, string> = { '.js': 'text/javascript', '.json': 'application/json' }
+
+/** @param folder what lies in there is at /bakes/ */
+async function serve(grants: Grants, folder: string): Promise<ViteDevServer> {
   const { port1, port2 } = new MessageChannel()
   servePreview(nodeChannel(port2), grants)
   const answers = new Map<number, (reply: PreviewReply) => void>()
@@ -76,6 +93,13 @@ async function serve(grants: Grants): Promise<ViteDevServer> {
           answers.set(message.id, (reply) => response.end(packTyped(reply)))
           port1.postMessage(message)
         })
+      })
+      middlewares.use('/bakes', (request, response) => {
+        const path = decodeURIComponent(new URL(request.url!, 'http://localhost').pathname)
+        readFile(join(folder, path)).then(
+          (bytes) => response.setHeader('content-type', TYPES[extname(path)] ?? 'application/octet-stream').end(bytes),
+          () => response.writeHead(404).end(),
+        )
       })
     },
   }

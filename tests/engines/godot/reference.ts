@@ -56,24 +56,55 @@ export function normalsOf({ clips }: Subject, clip: number, frame: number): Floa
 
 /** A picture of a mesh whose vertices stand where the oracle says that they are in a frame of a clip. */
 export function referenceShot(project: GodotProject, subject: Subject, clip: number, frame: number, original: string): Promise<Omit<Shot, 'out'>> {
-  return meshShot(project, subject, `${clip}-${frame}`, truePositions(subject, clip, frame), normalsOf(subject, clip, frame), original)
+  const vertices = { positions: truePositions(subject, clip, frame), normals: normalsOf(subject, clip, frame) }
+  return meshShot(project, subject, `${clip}-${frame}`, vertices, original)
 }
 
-/** A picture of a model's mesh with these vertices. */
+/** Vertices as a player has them between frames: positions and normals of the two, mixed. */
+export function verticesAt(subject: Subject, clip: number, seconds: number): Vertices {
+  const { fps, frameCount } = subject.clips[clip].decoded.sidecar.clips[0]
+  const moment = (seconds * fps) % frameCount
+  const frame = Math.floor(moment)
+  const both = [frame, (frame + 1) % frameCount]
+  const [one, other] = both.map((each) => ({ positions: truePositions(subject, clip, each), normals: normalsOf(subject, clip, each) }))
+  return mixVertices(one, other, moment - frame)
+}
+
+interface Vertices {
+  positions: Float32Array
+  normals: Float32Array
+}
+
+/** So much of the other. */
+export function mixVertices(one: Vertices, other: Vertices, share: number): Vertices {
+  const mix = (a: Float32Array, b: Float32Array) => a.map((value, i) => value * (1 - share) + b[i] * share)
+  const normals = mix(one.normals, other.normals)
+  for (let i = 0; i < normals.length; i += 3) {
+    const length = Math.hypot(normals[i], normals[i + 1], normals[i + 2])
+    for (let axis = 0; axis < 3; axis++) normals[i + axis] /= length
+  }
+  return { positions: mix(one.positions, other.positions), normals }
+}
+
+/**
+ * A picture of a model's mesh with these vertices.
+ *
+ * @param tangents `[vertex][xyzw]`; only for models of one mesh
+ */
 export async function meshShot(
   project: GodotProject,
   subject: Subject,
   title: string,
-  positions: Float32Array,
-  normals: Float32Array,
+  { positions, normals }: Vertices,
   original: string,
+  tangents?: Float32Array,
 ): Promise<Omit<Shot, 'out'>> {
   const mesh = await readMesh(subject)
   const pieces: Buffer[] = []
   let vertex = 0
   for (const { vertexCount, uvs, colors, indices } of mesh) {
     const range = [vertex * 3, (vertex + vertexCount) * 3] as const
-    for (const array of [positions.slice(...range), normals.slice(...range), ...uvs, colors ?? [], indices]) {
+    for (const array of [positions.slice(...range), normals.slice(...range), tangents ?? [], ...uvs, colors ?? [], indices]) {
       if (ArrayBuffer.isView(array)) pieces.push(Buffer.from(array.buffer, array.byteOffset, array.byteLength))
     }
     vertex += vertexCount
@@ -84,6 +115,7 @@ export async function meshShot(
   const surfaces = mesh.map(({ vertexCount, uvs, colors, indices, material }) => ({
     vertices: vertexCount,
     uvs: uvs.length,
+    tangents: tangents !== undefined,
     colors: colors !== null,
     indices: indices.length,
     material,

@@ -71,11 +71,16 @@ func draw(shot: Dictionary) -> void:
 				crowd.multimesh.set_instance_custom_data(index, Color(data[0], data[1], data[2], 0.0))
 		for index in crowd.multimesh.mesh.get_surface_count():
 			give(crowd.multimesh.mesh.surface_get_material(index), shot.parameters)
+	if shot.get("only_shadow", false):
+		var shown: Node3D = stage.get_child(-1)
+		var mesh: MeshInstance3D = shown if shown is MeshInstance3D else shown.get_node("Model/Mesh")
+		mesh.cast_shadow = GeometryInstance3D.SHADOW_CASTING_SETTING_SHADOWS_ONLY
 	var eye := vector(shot.eye)
 	var target := vector(shot.target)
 	camera.fov = 40.0
 	camera.near = eye.distance_to(target) / 100.0
 	camera.far = eye.distance_to(target) * 10.0
+	sun.shadow_enabled = shot.get("sun_casts", true)
 	sun.directional_shadow_max_distance = eye.distance_to(target) * 3.0
 	camera.look_at_from_position(eye, target)
 	camera.make_current()
@@ -88,12 +93,23 @@ func draw(shot: Dictionary) -> void:
 			await RenderingServer.frame_post_draw
 		print("frame time %s: %.2f ms" % [shot.out, (Time.get_ticks_usec() - begin) / 1000.0 / shot.measure])
 	print("frame of %s: %d" % [shot.out, Engine.get_frames_drawn()])
+	if shot.has("ask"):
+		print("parameters of %s: %s" % [shot.out, JSON.stringify(parameters_of(shot.ask))])
 	viewport.get_texture().get_image().save_png(shot.out)
 
 
 func give(material: ShaderMaterial, parameters: Dictionary) -> void:
 	for name: String in parameters:
 		material.set_shader_parameter(name, parameters[name])
+
+
+## What the first material of a scene has for these parameters.
+func parameters_of(names: Array) -> Dictionary:
+	var material: ShaderMaterial = stage.get_child(-1).get_node("Model/Mesh").get_surface_override_material(0)
+	var values := {}
+	for name: String in names:
+		values[name] = material.get_shader_parameter(name)
+	return values
 
 
 func add_floor(height: float) -> void:
@@ -121,6 +137,8 @@ func reference(shot: Dictionary) -> MeshInstance3D:
 		var count := int(surface.vertices)
 		arrays[Mesh.ARRAY_VERTEX] = vectors(file, count)
 		arrays[Mesh.ARRAY_NORMAL] = vectors(file, count)
+		if surface.tangents:
+			arrays[Mesh.ARRAY_TANGENT] = file.get_buffer(count * 16).to_float32_array()
 		for uv_set in int(surface.uvs):
 			var numbers := file.get_buffer(count * 8).to_float32_array()
 			var uvs := PackedVector2Array()
