@@ -4,7 +4,8 @@
  *
  * Reports about FBX files are tests of the FBX reader; those about what an engine makes of a package are tests of its target.
  */
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createPose } from '../../main/model/animated-model.ts'
 import { readModel } from '../../main/readers/read-model.ts'
@@ -126,6 +127,25 @@ describe('reports about textures', () => {
       expect(max).toBeLessThan(1)
       expect(set.restNormals.every((normal) => Math.abs(Math.hypot(...normal) - 1) < 1e-3)).toBe(true)
     }
+  })
+
+  test('A8, openvat 52: cloth is upside down and squashed in an engine until axes and import settings are changed by hand', async () => {
+    const { sidecar, sidecarFile } = await bake(fixture('skin_4inf.glb'), { target: 'godot', encoding: 'exr', name: 'Cloth' })
+    expectExact(await loadSet(sidecarFile), keeping(readTruth(fixture('skin_4inf.glb'))))
+    const settings = sidecar.textures.map(({ file }) => readFileSync(join(dirname(sidecarFile), `${file}.import`), 'utf8'))
+    expect(settings).not.toEqual([])
+    for (const text of settings) expect(text).toMatch(/compress\/mode=0\n[^]*mipmaps\/generate=false\n/)
+  })
+
+  test('A11, godot 40214 and 37220: an engine cuts images of 16 bits down to 8', async () => {
+    // Each number of 16 bits is stored as two of 8, which survive that.
+    const file = fixture('skin_4inf.glb')
+    const result = await bake(file, { target: 'godot', encoding: 'rgba16', fps: 10 })
+    const png = (name: string) => readFileSync(join(dirname(result.sidecarFile), name))
+    const images = result.files.map(({ file: path }) => basename(path)).filter((name) => name.endsWith('.png'))
+    expect(images).not.toEqual([])
+    for (const name of images) expect(png(name)[24]).toBe(8)
+    expectExact(await loadSet(result.sidecarFile), keeping(readTruth(file)))
   })
 
   test('A10, QtMeshEditor 640: the last frame is mixed with what lies beside it', async () => {

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { animated, moved } from '../hostile/broken-files.ts'
 import { examine, randomOptions, type Outcome } from './examine.ts'
 import { buildFbx, type FbxSource } from '../readers/fbx/build-fbx.ts'
+import { buildMayaCache, buildPointCache, describeMayaCache } from '../readers/vertex-cache/build-caches.ts'
 import { mutate, mutateBytes } from './mutate.ts'
 import { createRandom } from './random.ts'
 
@@ -86,8 +87,31 @@ const BABYLON_MORPH = {
   ],
 }
 
+/** A file to break, and what lies beside it unbroken. */
+export interface WholeFile {
+  name: string
+  bytes: Uint8Array
+  beside?: Record<string, Uint8Array>
+  /** Which of them is the model, where it is not the one that is broken. */
+  model?: string
+}
+
+/** Three shapes of a triangle. */
+const WAVES = [0, 1, 2].map((height) => [0, 0, height, 1, 0, 0, 0, 1, 0])
+
+function numberedObj(shape: number[]): Uint8Array {
+  const lines = [0, 3, 6].map((i) => `v ${shape.slice(i, i + 3).join(' ')}`)
+  return new TextEncoder().encode([...lines, 'vn 0 0 1', 'vt 0 0', 'usemtl Skin', 'f 1/1/1 2/1/1 3/1/1', ''].join('\n'))
+}
+
+/** Writes the files into a folder; returns the path of the model. */
+export function placeFiles({ name, beside = {}, model = name }: WholeFile, bytes: Uint8Array, folder: string): string {
+  for (const [file, content] of Object.entries({ ...beside, [name]: bytes })) writeFileSync(join(folder, file), content)
+  return join(folder, model)
+}
+
 /** Whole files to break: those of the fixtures, and some that are made here. */
-export function listWholeFiles(root: string): { name: string; bytes: Uint8Array }[] {
+export function listWholeFiles(root: string): WholeFile[] {
   const folder = join(root, 'tests/fixtures/models')
   const fixtures = readdirSync(folder)
     .filter((name) => /\.(glb|gltf)$/.test(name))
@@ -110,7 +134,24 @@ export function listWholeFiles(root: string): { name: string; bytes: Uint8Array 
     { name: 'dressed.glb', bytes: dressed.glb() },
     { name: 'rig.fbx', bytes: buildFbx(FBX_RIG) },
     { name: 'morph.babylon', bytes: new TextEncoder().encode(JSON.stringify(BABYLON_MORPH)) },
+    {
+      name: 'frame_2.obj',
+      bytes: numberedObj(WAVES[1]),
+      beside: { 'frame_1.obj': numberedObj(WAVES[0]), 'frame_3.obj': numberedObj(WAVES[2]) },
+    },
+    { name: 'waves.pc2', bytes: buildPointCache(WAVES), model: 'sea.fbx', beside: { 'sea.fbx': cachedFbx('waves.pc2') } },
+    {
+      name: 'waves.mcx',
+      bytes: buildMayaCache({ wide: true, start: 0, frames: WAVES.map((shape, i) => ({ time: i * 250, channels: { shape } })) }),
+      model: 'sea.fbx',
+      beside: { 'sea.fbx': cachedFbx('waves.xml'), 'waves.xml': describeMayaCache('OneFile', 'mcx', { shape: 'positions' }) },
+    },
   ]
+}
+
+function cachedFbx(file: string): Uint8Array {
+  const mesh = { points: WAVES[0], polygons: [[0, 1, 2]], caches: [{ file, channel: 'shape' }] }
+  return buildFbx({ models: [{ name: 'Sea', mesh }] })
 }
 
 export interface CaseResult extends Outcome {
@@ -123,9 +164,10 @@ export interface CaseResult extends Outcome {
  *
  * @param folder emptied first; afterwards the file lies in it as model/model.glb or whatever it is, with options.json beside it
  */
-export async function runCase(whole: ReturnType<typeof listWholeFiles>, seed: number, index: number, folder: string): Promise<CaseResult> {
+export async function runCase(whole: WholeFile[], seed: number, index: number, folder: string): Promise<CaseResult> {
   const random = createRandom(seed, index)
-  const { name, bytes } = random.pick(whole)
+  const chosen = random.pick(whole)
+  const { name, bytes } = chosen
   const broken = /\.(glb|gltf)$/.test(name) ? mutate(bytes, random) : mutateBytes(bytes, random)
   const options = randomOptions(random)
 
@@ -136,8 +178,7 @@ export async function runCase(whole: ReturnType<typeof listWholeFiles>, seed: nu
   symlinkSync('../secret.bin', join(inner, 'link.bin'))
   mkdirSync(join(inner, 'folder'))
   if (process.platform !== 'win32' && !existsSync(join(inner, 'pipe.bin'))) execFileSync('mkfifo', [join(inner, 'pipe.bin')])
-  const model = join(inner, `model${extname(name)}`)
-  writeFileSync(model, broken)
+  const model = placeFiles(chosen.beside ? chosen : { ...chosen, name: `model${extname(name)}` }, broken, inner)
   writeFileSync(join(folder, 'options.json'), JSON.stringify(options))
   return { of: name, ...(await examine(model, folder, options)) }
 }

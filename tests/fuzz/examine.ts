@@ -122,6 +122,8 @@ const OURS = /^\/(accessors|bufferViews|buffers|meshes|nodes|scenes?)\b/
 /** Khronos' validator finds no fault, and so no number that is not finite, in what does not come from the file as it was. */
 async function checkMesh({ files }: BakeResult, output: string): Promise<void> {
   const mesh = files.find(({ role }) => role === 'mesh')!.file
+  // There is no such validator of FBX; verifying the bake reads the file.
+  if (mesh.endsWith('.fbx')) return
   const report = await validateBytes(new Uint8Array(readFileSync(mesh)), {
     maxIssues: 0,
     externalResourceFunction: async (uri) => new Uint8Array(readFileSync(join(output, decodeURIComponent(uri)))),

@@ -1,5 +1,7 @@
 import type { AnimatedModel, Clip } from '../../model/animated-model.ts'
 import { MATRIX_SIZE, multiply } from '../../model/matrix.ts'
+import { writeFrameWeights } from '../frames.ts'
+import { frameAt, type VertexCache } from '../vertex-cache/vertex-cache.ts'
 import type { WarningList } from '../warnings.ts'
 import { spreadPercent, type FbxBlend } from './blend-shapes.ts'
 import type { FbxCurveNode, FbxFile, FbxStack, RestTransform } from './library.ts'
@@ -26,7 +28,7 @@ export function readMotions(stacks: FbxStack[], { models, indexOf }: FbxNodes, w
       const node = indexOf.get(curveNode.targetModelId)
       const layered = curveNode.layerIndex > 0 && curveNode.type === 'R'
       if (layered && node !== undefined && models[node].rotationOrder > 0) {
-        const what = 'Blended # layer|layers of rotations whose order is not XYZ, which can be off'
+        const what = 'Blended # layer|layers of rotations whose order is not XYZ, which can be slightly off'
         warnings.add('layers-of-rotations', what, 1, models[node].name)
       }
       if (curveNode.type === 'DeformPercent') append(motion.channels, curveNode.targetModelId, asTranslation(curveNode))
@@ -56,18 +58,20 @@ function asTranslation(curveNode: FbxCurveNode): FbxCurveNode {
  *
  * @param root     `[16]`: from the file's space and unit to the model's
  * @param bindings `[skin]`
- * @param blends   `[morph set]`
+ * @param morphs   `[morph set]`
  */
 export function createPoser(
   { library }: FbxFile,
   nodes: FbxNodes,
   root: Float64Array,
   bindings: FbxBinding[],
-  blends: FbxBlend[],
+  morphs: (FbxBlend | VertexCache)[],
   motions: FbxMotion[],
 ): AnimatedModel['pose'] {
   const world = new NodeWorld(nodes)
   const atRest = [...world.locals]
+  // Maya blends layers of rotations as if their order were XYZ, whichever it is.
+  const unordered = nodes.models.map((model): RestTransform => ({ ...model, rotationOrder: 0 }))
 
   return (clip, time, out) => {
     const motion = clip && motions[clip.index]
@@ -75,7 +79,7 @@ export function createPoser(
     atRest.forEach((local, node) => (world.locals[node] = local))
     if (motion) library._activeLayers = motion.stack.layers
     for (const [node, curves] of motion?.nodes ?? []) {
-      const { translation, rotation, scale } = library._sampleModelTRS(nodes.models[node], curves, within)
+      const { translation, rotation, scale } = library._sampleModelTRS(unordered[node], curves, within)
       world.locals[node] = localTransform(nodes.models[node], translation, rotation, scale)
     }
     world.update()
@@ -87,8 +91,14 @@ export function createPoser(
         multiply(out.palettes[skin], joint * MATRIX_SIZE, matrices, node * MATRIX_SIZE, bind, joint * MATRIX_SIZE)
       })
     })
-    blends.forEach(({ channels }, set) => {
-      for (const { id, percent, target, whole } of channels) {
+    morphs.forEach((morph, set) => {
+      // All targets are frames, and the mesh itself is none of them.
+      if ('frames' in morph) {
+        if (motion) writeFrameWeights(1 + frameAt(morph.times, within), out.morphWeights[set])
+        else out.morphWeights[set].fill(0)
+        return
+      }
+      for (const { id, percent, target, whole } of morph.channels) {
         const curves = motion?.channels.get(id)
         const rest: RestTransform = { translation: [percent, 0, 0], rotation: [0, 0, 0], scale: [1, 1, 1], rotationOrder: 0 }
         const sampled = curves ? library._sampleModelTRS(rest, curves, within).translation[0] : percent

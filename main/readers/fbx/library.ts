@@ -46,6 +46,8 @@ export interface FbxScene {
   coordAxisSign: number
   /** Centimetres a unit. */
   unitScaleFactor: number
+  /** Frames a second of the program that made it. */
+  frameRate: number
 }
 
 /** The values of Lcl Translation, Rotation (degrees) and Scaling that count where nothing is animated. */
@@ -153,9 +155,19 @@ export interface FbxCurveNode {
   type: string
   /** Id of the model, or of the blend channel. */
   targetModelId: number
-  curves: { channel: string; keys: { time: number; value: number }[] }[]
+  curves: { channel: string; keys: FbxKey[] }[]
   layerIndex: number
   defaultValues?: Vector
+}
+
+/** A key with its handles: how far they reach from it, in seconds and in its own unit. */
+export interface FbxKey {
+  time: number
+  value: number
+  leftDx?: number
+  leftDy?: number
+  rightDx?: number
+  rightDy?: number
 }
 
 export interface FbxMaterial {

@@ -2,9 +2,11 @@ import type { Mesh, MorphSet, VertexAttribute } from '../../model/animated-model
 import { cofactors3, determinant3 } from '../../model/matrix.ts'
 import { Problem } from '../../model/problem.ts'
 import { shortened } from '../../model/shortened.ts'
+import type { VertexCache } from '../vertex-cache/vertex-cache.ts'
 import { coordinatesFromTop, pickVertices } from '../vertices.ts'
 import type { WarningList } from '../warnings.ts'
 import { morphTargetOf, type FbxBlend } from './blend-shapes.ts'
+import { targetsOfCache } from './caches.ts'
 import type { FbxGeometry, FbxModel } from './library.ts'
 import type { FbxNodes } from './nodes.ts'
 import { readInfluences, type FbxBinding } from './skins.ts'
@@ -16,8 +18,8 @@ export interface FbxMeshes {
   morphSets: MorphSet[]
   /** `[skin]`: the geometry whose binding it is. */
   skins: FbxBinding[]
-  /** `[morph set]`. */
-  blends: FbxBlend[]
+  /** `[morph set]`: what weighs its targets. */
+  morphs: (FbxBlend | VertexCache)[]
 }
 
 /**
@@ -33,23 +35,22 @@ export function readMeshes(
   materials: Map<number, number>,
   bindings: Map<number, FbxBinding>,
   blends: Map<number, FbxBlend>,
+  caches: Map<number, VertexCache>,
   warnings: WarningList,
 ): FbxMeshes {
-  const read: FbxMeshes = { meshes: [], morphSets: [], skins: [], blends: [] }
+  const read: FbxMeshes = { meshes: [], morphSets: [], skins: [], morphs: [] }
   nodes.models.forEach((model, node) => {
     const { geometry } = model
     if (!geometry || !nodes.shown[node]) return
     warnOfGeometry(model, geometry, warnings)
     const name = geometry.name || model.name || `mesh_${node}`
-    const binding = geometry.controlPointIndices ? bindings.get(geometry.id) : undefined
-    const blend = geometry.controlPointIndices ? blends.get(geometry.id) : undefined
+    const morph = geometry.controlPointIndices ? (caches.get(geometry.id) ?? blends.get(geometry.id)) : undefined
+    const isCached = morph !== undefined && 'frames' in morph
+    const binding = geometry.controlPointIndices && !isCached ? bindings.get(geometry.id) : undefined
     if (binding && !read.skins.includes(binding)) read.skins.push(binding)
-    if (blend) {
-      read.morphSets.push({ node, targets: blend.targets.map((target) => target.name) })
-      read.blends.push(blend)
-    }
+    const firstMesh = read.meshes.length
     splitByMaterial(geometry).forEach(({ slot, vertices, indices }, primitive) => {
-      const shape = readShape(model, geometry, vertices, blend)
+      const shape = readShape(model, geometry, vertices, morph)
       const moved = shape.morphTargets.map(({ positions }) => positions!)
       const faults = [shape.positions, ...moved].reduce((sum, numbers) => sum + countNotFinite(numbers), 0)
       if (faults > 0) {
@@ -65,11 +66,14 @@ export function readMeshes(
         vertexCount: vertices.length,
         indices: shape.mirrored ? turnedOver(indices) : indices,
         indexed: true,
-        morphSet: blend ? read.morphSets.length - 1 : -1,
+        morphSet: morph ? read.morphSets.length : -1,
         skin: binding ? read.skins.indexOf(binding) : -1,
         influences: binding ? readInfluences(binding, pointsOf(geometry, vertices), warnings) : null,
       })
     })
+    if (!morph || read.meshes.length === firstMesh) return
+    read.morphSets.push({ node, targets: read.meshes[firstMesh].morphTargets.map((target) => target.name) })
+    read.morphs.push(morph)
   })
   return read
 }
@@ -104,7 +108,7 @@ function readShape(
   model: FbxModel,
   geometry: FbxGeometry,
   vertices: Uint32Array,
-  blend: FbxBlend | undefined,
+  morph: FbxBlend | VertexCache | undefined,
 ): Shape & { mirrored: boolean } {
   const matrix = geometricMatrix(model)
   const cofactors = new Float64Array(9)
@@ -118,7 +122,10 @@ function readShape(
   const positions = pickVertices(geometry.positions, 3, vertices)
   transformEach(positions, 3, linear)
   positions.forEach((_, i) => (positions[i] += origin[i % 3]))
-  const normals = geometry.normals && directions(pickVertices(geometry.normals, 3, vertices), 3, cofactors)
+  const place = (deltas: Float64Array) => transformEach(deltas, 3, linear)
+  const isCached = morph !== undefined && 'frames' in morph
+  // The normals of a mesh whose points move one by one are computed for each frame.
+  const normals = isCached ? null : geometry.normals && directions(pickVertices(geometry.normals, 3, vertices), 3, cofactors)
   const tangents = normals && geometry.tangents && directions(pickVertices(geometry.tangents, 4, vertices), 4, linear)
   return {
     mirrored,
@@ -126,9 +133,9 @@ function readShape(
     normals,
     tangents,
     attributes: readAttributes(geometry, vertices),
-    morphTargets: (blend?.targets ?? []).map((target) =>
-      morphTargetOf(target, points, (deltas) => transformEach(deltas, 3, linear), normals !== null),
-    ),
+    morphTargets: isCached
+      ? targetsOfCache(morph, pickVertices(geometry.positions, 3, vertices), points, place)
+      : (morph?.targets ?? []).map((target) => morphTargetOf(target, points, place, normals !== null)),
   }
 }
 

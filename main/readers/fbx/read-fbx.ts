@@ -1,18 +1,19 @@
 import { dirname } from 'node:path'
 import type { AnimatedModel } from '../../model/animated-model.ts'
 import { checkLimit } from '../../model/limits.ts'
-import { Problem } from '../../model/problem.ts'
-import { shortened } from '../../model/shortened.ts'
 import type { Budget } from '../limited-file.ts'
 import type { LoadedModel } from '../loaded-model.ts'
+import type { VertexCache } from '../vertex-cache/vertex-cache.ts'
 import { WarningList } from '../warnings.ts'
 import { readAppearance } from './appearance.ts'
 import { readBlends } from './blend-shapes.ts'
+import { readCaches } from './caches.ts'
 import { createPoser, readMotions } from './clips.ts'
-import { openFbx, type FbxScene } from './library.ts'
+import { restoreHandles } from './curves.ts'
+import { openFbx, type FbxFile, type FbxModel, type FbxScene, type FbxStack } from './library.ts'
 import { readMeshes } from './meshes.ts'
 import { listNodes, NodeWorld, type FbxNodes } from './nodes.ts'
-import { indexRecords, type FbxRecords } from './records.ts'
+import { indexRecords, nameOf, objectsOf, programOf } from './records.ts'
 import { readBindings } from './skins.ts'
 import { rootMatrix } from './transforms.ts'
 
@@ -31,15 +32,20 @@ export async function readFbx(path: string, file: string, bytes: Uint8Array, bud
   const warnings = new WarningList()
   const fbx = await openFbx(file, bytes)
   const { scene } = fbx
+  restoreHandles(scene)
   const nodes = listNodes(scene, warnings)
   checkSizes(scene, nodes, budget)
   const records = indexRecords(fbx.document)
-  refuseCaches(file, scene, nodes, records, warnings)
-  const bindings = readBindings(scene, records, nodes, new NodeWorld(nodes).matrices, warnings)
+  const caches = await readCaches(path, fbx, nodes, records, budget, warnings)
+  checkFrames(caches.of, nodes, budget)
+  const skinned = { ...scene, skins: scene.skins.filter(({ geometryId }) => !caches.of.has(geometryId)) }
+  const bindings = readBindings(skinned, records, nodes, new NodeWorld(nodes).matrices, programOf(fbx.document), warnings)
   const blends = readBlends(scene, records, warnings)
   const materials = new Map(scene.materials.map(({ id }, i) => [id, i]))
-  const read = readMeshes(file, nodes, materials, bindings, blends, warnings)
-  const motions = readMotions(scene.animations, nodes, warnings)
+  const read = readMeshes(file, nodes, materials, bindings, blends, caches.of, warnings)
+  const isCachedAlone = scene.animations.length === 0 && caches.of.size > 0
+  const takes = isCachedAlone ? [cachedTake(fbx, [...caches.of.values()], nodes.models)] : scene.animations
+  const motions = readMotions(takes, nodes, warnings)
   warnings.add('constraints-ignored', 'Ignored # constraint|constraints, which have no effect unless they are baked to keys', scene.constraints.length)
   const { appearance, external } = await readAppearance(scene, records, dirname(path), budget, warnings)
 
@@ -50,27 +56,19 @@ export async function readFbx(path: string, file: string, bytes: Uint8Array, bud
     morphSets: read.morphSets,
     materials: scene.materials.map(({ name }, i) => name || `material_${i}`),
     clips: motions.map(({ clip }) => clip),
-    pose: createPoser(fbx, nodes, rootMatrix(scene), read.skins, read.blends, motions),
+    pose: createPoser(fbx, nodes, rootMatrix(scene), read.skins, read.morphs, motions),
     warnings: warnings.list(),
   }
-  return { model, appearance, external }
+  return { model, appearance, external: [...caches.external, ...external] }
 }
 
-/**
- * Vertex caches hold a mesh frame by frame in files of their own, which are not read. Where nothing else moves there would be
- * nothing to bake; elsewhere the mesh lacks only what its cache does to it.
- *
- * @throws Problem where the file has no other animation
- */
-function refuseCaches(file: string, scene: FbxScene, { models }: FbxNodes, records: FbxRecords, warnings: WarningList): void {
-  const cached = models.filter(({ geometry }) => {
-    return geometry && records.children(geometry.id, 'Deformer').some(({ record }) => record.properties[2]?.value === 'VertexCacheDeformer')
-  })
-  if (cached.length > 0 && scene.animations.length === 0) {
-    const names = cached.map(({ name }) => `"${shortened(name)}"`).join(', ')
-    throw new Problem('input', `${file} keeps the animation of ${names} in vertex caches, which cannot be read. Export it as numbered .obj files.`)
-  }
-  for (const { name } of cached) warnings.add('cache-ignored', 'Ignored the vertex cache of # mesh|meshes', 1, name)
+/** What the caches move, in a file that has no other animation: the take that lies empty in it. */
+function cachedTake({ document }: FbxFile, caches: VertexCache[], models: FbxModel[]): FbxStack {
+  const stack = objectsOf(document).find(({ name }) => name === 'AnimationStack')
+  const name = nameOf(stack) || models.find(({ geometry }) => geometry)?.name || 'cache'
+  const ends = caches.map(({ times }) => times[times.length - 1])
+  const startTime = Math.min(...caches.map(({ times }) => times[0]))
+  return { name, startTime, stopTime: Math.max(...ends), layers: [], curveNodes: [], unsupportedCurveNodes: [] }
 }
 
 /** The library has read everything by now, but each blend shape is about to become as many numbers as its mesh has vertices. */
@@ -83,6 +81,14 @@ function checkSizes(scene: FbxScene, { models }: FbxNodes, { file, limits }: Bud
   checkLimit(file, limits, 'vertices', sum(models.map(({ geometry }) => (geometry?.positions.length ?? 0) / 3)))
   checkLimit(file, limits, 'morphs', sum(shapes))
   checkLimit(file, limits, 'keys', sum(keys))
+}
+
+/** A cache is about to become a morph target a frame. */
+function checkFrames(caches: Map<number, VertexCache>, { models }: FbxNodes, { file, limits }: Budget): void {
+  const counts = models.map(({ geometry }) => {
+    return geometry ? (geometry.positions.length / 3) * (caches.get(geometry.id)?.frames.length ?? 0) : 0
+  })
+  checkLimit(file, limits, 'morphs', sum(counts))
 }
 
 function sum(numbers: number[]): number {

@@ -31,6 +31,23 @@ export function indexRecords({ nodes }: FbxDocument): FbxRecords {
   }
 }
 
+/** All objects of a file, whatever their version calls them. */
+export function objectsOf({ nodes }: FbxDocument): FbxRecord[] {
+  return childrenOf(nodes, 'Objects')
+}
+
+/** Name of the program that wrote the file, where it says so. */
+export function programOf({ nodes }: FbxDocument): string {
+  const info = childrenOf(nodes, 'FBXHeaderExtension').find(({ name }) => name === 'SceneInfo')
+  return String((info && propertyOf(info, 'Original|ApplicationName')) ?? '')
+}
+
+/** Name of an object, which binary files write before its kind, and ASCII ones behind it. */
+export function nameOf(record: FbxRecord | undefined): string {
+  const text = String(record?.properties[1]?.value ?? '')
+  return text.includes('\0') ? text.replace(/\0.*$/s, '') : text.replace(/^\w*::/, '')
+}
+
 function childrenOf(nodes: FbxRecord[], name: string): FbxRecord[] {
   return nodes.filter((node) => node.name === name).flatMap((node) => node.children)
 }

@@ -21,13 +21,15 @@ export interface FbxBinding {
  * and from there to the world with the joint; where that is missing, by the joint's and the mesh's places at binding, and
  * where these are missing too, by their places at rest.
  *
- * @param world `[node][16]` at rest
+ * @param world   `[node][16]` at rest
+ * @param program that wrote the file
  */
 export function readBindings(
   scene: FbxScene,
   records: FbxRecords,
   nodes: FbxNodes,
   world: Float64Array,
+  program: string,
   warnings: WarningList,
 ): Map<number, FbxBinding> {
   const meshNodes = new Map(nodes.models.map((model, node) => [model.geometry?.id, node]))
@@ -56,6 +58,7 @@ export function readBindings(
       multiply(matrices, i * MATRIX_SIZE, inverse, 0, meshBind, 0)
     })
     warnOfModes(skin, records, name, warnings)
+    if (program === 'Maya') warnOfLostWeights(clusters, name, warnings)
     bindings.set(skin.geometryId, { name, joints, matrices, clusters })
   }
   return bindings
@@ -119,11 +122,25 @@ function matrixOf(numbers: ArrayLike<number>): Float64Array | null {
 function warnOfModes(skin: FbxSkin, records: FbxRecords, name: string, warnings: WarningList): void {
   const record = records.object(skin.id)
   const type = record && fieldOf(record, 'SkinningType')
-  if (type === 'DualQuaternion' || type === 'Blend') {
+  const isPartly = type === 'Blend' && Array.from(numbersOf(record!, 'BlendWeights')).some((weight) => weight > 0)
+  if (type === 'DualQuaternion' || isPartly) {
     warnings.add('dual-quaternions', 'Skinned # mesh|meshes linearly that the file skins with dual quaternions', 1, name)
   }
   const odd = skin.bones.filter(({ clusterMode }) => clusterMode === 'Additive')
   warnings.add('clusters-additive', 'Took # additive cluster|clusters for normalised ones', odd.length, name)
+}
+
+/** What a point may lack before it can move by more than the hundred-thousandth of a model that readers are held to. */
+const LEAST_LOST = 1e-5
+
+/** Maya leaves weights below a thousandth out of its files, and nothing tells which joints they belong to. */
+function warnOfLostWeights(clusters: Cluster[], name: string, warnings: WarningList): void {
+  const sums = new Map<number, number>()
+  for (const { points, weights } of clusters) {
+    for (let i = 0; i < points.length; i++) sums.set(points[i], (sums.get(points[i]) ?? 0) + weights[i])
+  }
+  const lacking = [...sums.values()].filter((sum) => sum > 0 && sum < 1 - LEAST_LOST).length
+  warnings.add('weights-lost', 'Scaled the weights of # point|points to sum up to 1, of which Maya left the smallest out of the file', lacking, name)
 }
 
 /**

@@ -34,8 +34,16 @@ interface DracoDecoder {
 
 /** A decoded mesh: each attribute as bytes of the wanted type, point after point. */
 export interface DecodedDraco {
-  attributes: { bytes: Bytes; components: number }[]
+  points: number
+  attributes: Bytes[]
   indices: Uint32Array<ArrayBuffer>
+}
+
+/** An attribute by the decoder's id, and what its accessor says of it. */
+export interface WantedAttribute {
+  id: number
+  componentType: number
+  components: number
 }
 
 /** By glTF's component type: the decoder's, and bytes a number. */
@@ -56,16 +64,51 @@ async function loadDecoder(): Promise<DracoModule> {
     import('draco3dgltf/draco_decoder_gltf_nodejs.js'),
     import('draco3dgltf/draco_decoder_gltf.wasm?url&inline'),
   ])
-  return create({ wasmBinary: Buffer.from(wasm.slice(wasm.indexOf(',') + 1), 'base64') }) as Promise<DracoModule>
+  const binary = Buffer.from(wasm.slice(wasm.indexOf(',') + 1), 'base64')
+  limitMemory(binary)
+  return create({ wasmBinary: binary, printErr: () => undefined }) as Promise<DracoModule>
+}
+
+const MEMORY_SECTION = 5
+/** Of 64 KB: 512 MB, enough for some millions of triangles. The decoder's own limit is 2 GB, which a lie in the data can take. */
+const MOST_PAGES = 8192
+
+/**
+ * Lowers the most memory that a WebAssembly module may grow to, in place (WebAssembly Core Specification 1.0, section 5.5.8).
+ * Sections come one after the other with a number and a size; numbers have seven bits a byte, and may have bytes to spare.
+ */
+function limitMemory(binary: Uint8Array): void {
+  let at = 8
+  const number = (): number => {
+    let value = 0
+    for (let shift = 1; ; shift *= 128) {
+      const next = binary[at++]
+      value += (next & 0x7f) * shift
+      if (next < 128) return value
+    }
+  }
+  while (at < binary.length) {
+    const section = binary[at++]
+    const size = number()
+    if (section !== MEMORY_SECTION) {
+      at += size
+      continue
+    }
+    // How many memories there are, whether the first has a limit, and its first size, come before the limit.
+    for (let i = 0; i < 3; i++) number()
+    const start = at
+    number()
+    for (let byte = start, pages = MOST_PAGES; byte < at; byte++, pages >>= 7) binary[byte] = (pages & 0x7f) | (byte < at - 1 ? 0x80 : 0)
+    return
+  }
 }
 
 /**
  * Decodes a mesh of KHR_draco_mesh_compression.
  *
- * @param wanted attributes by the decoder's id, in the type that their accessor has
  * @throws Error that says why not
  */
-export async function decodeDraco(data: Uint8Array, wanted: { id: number; componentType: number }[]): Promise<DecodedDraco> {
+export async function decodeDraco(data: Uint8Array, wanted: WantedAttribute[]): Promise<DecodedDraco> {
   module ??= loadDecoder()
   const draco = await module
   const decoder = new draco.Decoder()
@@ -85,17 +128,19 @@ export async function decodeDraco(data: Uint8Array, wanted: { id: number; compon
         draco._free(pointer)
       }
     }
-    const attributes = wanted.map(({ id, componentType }) => {
+    const points = mesh.num_points()
+    const attributes = wanted.map(({ id, componentType, components }) => {
       const attribute = decoder.GetAttributeByUniqueId(mesh, id)
       if (attribute.ptr === 0) throw new Error(`it has no attribute ${id}`)
+      const found = attribute.num_components()
+      if (found !== components) throw new Error(`its attribute ${id} has ${found} components instead of ${components}`)
       const [type, bytes] = TYPES[componentType]
-      const components = attribute.num_components()
-      const size = mesh.num_points() * components * bytes
-      return { components, bytes: read(size, (at) => decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, draco[type], size, at)) }
+      const size = points * components * bytes
+      return read(size, (at) => decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, draco[type], size, at))
     })
     const size = mesh.num_faces() * 3 * 4
     const triangles = read(size, (at) => decoder.GetTrianglesUInt32Array(mesh, size, at))
-    return { attributes, indices: new Uint32Array(triangles.buffer) }
+    return { points, attributes, indices: new Uint32Array(triangles.buffer) }
   } catch (error) {
     // A decoder that has run out of its memory does not recover.
     module = null

@@ -1,5 +1,5 @@
 declare module 'draco3dgltf/draco_decoder_gltf_nodejs.js' {
-  const create: (options: { wasmBinary: Uint8Array }) => Promise<unknown>
+  const create: (options: { wasmBinary: Uint8Array; printErr: () => void }) => Promise<unknown>
   export default create
 }
 

@@ -44,7 +44,7 @@ export async function readGltf(
   checkGltf(file, container.json)
   checkSize(file, container.json, budget.limits)
   const packed = await readResources(dirname(path), container, budget, warnings)
-  const unpacked = await unpack(file, container.json, packed.buffers, budget.limits)
+  const unpacked = await unpack(file, container.json, packed.buffers, budget.limits, warnings)
   const resources = { ...packed, buffers: unpacked.buffers }
   const json = await expandInstances(file, unpacked.json, resources, budget.limits, warnings)
   checkSize(file, json, budget.limits)

@@ -78,6 +78,15 @@ const animation = z.looseObject({
 
 const image = z.looseObject({ name, uri: z.string().optional(), mimeType: z.string().optional(), bufferView: index.optional() })
 
+/** What becomes the colours of a material; the rest of it passes through. */
+const material = z.looseObject({
+  name,
+  emissiveFactor: numbers(3),
+  pbrMetallicRoughness: z
+    .looseObject({ baseColorFactor: numbers(4), metallicFactor: z.number().optional(), roughnessFactor: z.number().optional() })
+    .optional(),
+})
+
 /**
  * The parts of a glTF 2.0 file's JSON that the reader goes by; lists that are not there are empty. Everything else passes
  * through as it is, so that materials keep what this program does not know.
@@ -95,7 +104,7 @@ export const gltf = z.looseObject({
   animations: z.array(animation).default([]),
   scenes: z.array(z.looseObject({ name, nodes: z.array(index).default([]) })).default([]),
   scene: index.optional(),
-  materials: z.array(z.looseObject({ name })).default([]),
+  materials: z.array(material).default([]),
   cameras: z.array(z.looseObject({})).default([]),
   images: z.array(image).default([]),
   samplers: z.array(z.looseObject({})).default([]),

@@ -1,8 +1,8 @@
 import { Document } from '@gltf-transform/core'
-import { dirname, join, resolve } from 'node:path'
-import { Problem } from '../../model/problem.ts'
+import { dirname } from 'node:path'
+import { createFileFinder } from '../file-finder.ts'
 import { createImageFinder } from '../images.ts'
-import { readLimitedFile, type Budget } from '../limited-file.ts'
+import type { Budget } from '../limited-file.ts'
 import type { ExternalFile } from '../loaded-model.ts'
 import type { WarningList } from '../warnings.ts'
 
@@ -21,15 +21,11 @@ export async function readMaterials(
   const folder = dirname(path)
   const images = createImageFinder(appearance, folder, budget, warnings)
   const described = new Map<string, Map<string, string[]>>()
-  for (const library of libraries) {
-    try {
-      const file = join(folder, library)
-      if (dirname(resolve(file)) !== resolve(folder)) continue
-      readLibrary(new TextDecoder().decode(await readLimitedFile(file, budget)), described)
-    } catch (error) {
-      if (error instanceof Problem) throw error
-      warnings.add('materials-missing', 'Left out # file|files of materials that cannot be read', 1, library)
-    }
+  const files = createFileFinder(folder, budget)
+  for (const library of new Set(libraries)) {
+    const found = await files.read([library], [])
+    if (found) readLibrary(new TextDecoder().decode(found.bytes), described)
+    else warnings.add('materials-missing', 'Left out # file|files of materials that cannot be read', 1, library)
   }
   for (const name of names) {
     const lines = described.get(name) ?? new Map<string, string[]>()
@@ -56,7 +52,7 @@ export async function readMaterials(
       .setNormalTexture(await texture('norm', 'map_Bump', 'map_bump', 'bump'))
       .setAlphaMode(opacity < 1 ? 'BLEND' : 'OPAQUE')
   }
-  return { appearance, external: images.external() }
+  return { appearance, external: [...files.external(), ...images.external()] }
 }
 
 function readLibrary(text: string, described: Map<string, Map<string, string[]>>): void {

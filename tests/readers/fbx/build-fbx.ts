@@ -1,6 +1,8 @@
 /** A model for `buildFbx`: what a test cares about; everything else is left out, as the format allows. */
 export interface FbxSource {
   version?: number
+  /** Name of the program that writes it. */
+  program?: string
   /** E.g. `UnitScaleFactor`, `UpAxis`. */
   settings?: Record<string, number>
   models: ModelSource[]
@@ -32,10 +34,11 @@ export interface MeshSource {
   uvs?: number[]
   /** `[polygon]`. */
   materials?: number[]
-  skin?: { type?: string; clusters: ClusterSource[] }
+  /** `blendWeights` of one a point: how much of the dual quaternions. */
+  skin?: { type?: string; blendWeights?: number[]; clusters: ClusterSource[] }
   channels?: ChannelSource[]
-  /** Whether a vertex cache outside of the file moves it. */
-  cached?: boolean
+  /** Vertex caches outside of the file that move it: paths from the file on, none for one that names no file. */
+  caches?: { file?: string; channel?: string }[]
 }
 
 export interface ClusterSource {
@@ -65,6 +68,8 @@ export interface TakeSource {
   start?: number
   stop?: number
   curves: CurveSource[]
+  /** Curves of further layers, which are added to the first. */
+  layers?: CurveSource[][]
 }
 
 export interface CurveSource {
@@ -79,7 +84,7 @@ const TICKS = 46186158000
 const SHORT: Record<string, string> = { 'Lcl Translation': 'T', 'Lcl Rotation': 'R', 'Lcl Scaling': 'S' }
 
 /** Writes an ASCII FBX file. */
-export function buildFbx({ version = 7400, settings = {}, models, materials = [], takes = [] }: FbxSource): Uint8Array {
+export function buildFbx({ version = 7400, program = '', settings = {}, models, materials = [], takes = [] }: FbxSource): Uint8Array {
   const objects: string[] = []
   const connections: string[] = []
   const ids = new Map<string, number>()
@@ -120,7 +125,7 @@ export function buildFbx({ version = 7400, settings = {}, models, materials = []
     connect(geometry, id)
 
     if (mesh.skin) {
-      const skin = object('Deformer', '', 'Deformer', 'Skin', record('SkinningType', [mesh.skin.type ?? 'Linear']))
+      const skin = object('Deformer', '', 'Deformer', 'Skin', record('SkinningType', [mesh.skin.type ?? 'Linear']), array('BlendWeights', mesh.skin.blendWeights))
       connect(skin, geometry)
       for (const { bone, points, weights, transform, transformLink } of mesh.skin.clusters) {
         const arrays = { Indexes: points, Weights: weights, Transform: transform, TransformLink: transformLink }
@@ -129,7 +134,12 @@ export function buildFbx({ version = 7400, settings = {}, models, materials = []
         connect(ids.get(bone)!, cluster)
       }
     }
-    if (mesh.cached) connect(object('Deformer', name, 'Deformer', 'VertexCacheDeformer'), geometry)
+    for (const { file, channel = '' } of mesh.caches ?? []) {
+      const text = (key: string, value: string) => record('Properties70', [], [record('P', [key, 'KString', '', '', value])])
+      const deformer = object('Deformer', name, 'Deformer', 'VertexCacheDeformer', text('ChannelName', channel))
+      connect(deformer, geometry)
+      if (file) connect(object('Cache', file, 'Cache', '', text('CacheFileName', file.replaceAll('/', '\\'))), deformer)
+    }
     if (mesh.channels) {
       const blend = object('Deformer', '', 'Deformer', 'BlendShape')
       connect(blend, geometry)
@@ -146,25 +156,30 @@ export function buildFbx({ version = 7400, settings = {}, models, materials = []
     }
   }
 
-  for (const { name, start, stop, curves } of takes) {
+  for (const { name, start, stop, curves, layers = [] } of takes) {
     const times: Record<string, number> = {}
     if (start !== undefined && stop !== undefined) Object.assign(times, { LocalStart: start * TICKS, LocalStop: stop * TICKS })
     const stack = object('AnimationStack', name, 'AnimStack', '', propertiesOf(times, 'KTime'))
-    const layer = object('AnimationLayer', 'BaseLayer', 'AnimLayer', '')
-    connect(layer, stack)
-    for (const { target, property, keys } of curves) {
-      const node = object('AnimationCurveNode', SHORT[property] ?? property, 'AnimCurveNode', '')
-      connect(node, layer)
-      connect(node, ids.get(target)!, property)
-      for (const [axis, list] of Object.entries(keys)) {
-        connect(object('AnimationCurve', '', 'AnimCurve', '', ...curveOf(list)), node, SHORT[property] ? `d|${axis}` : `d|${property}`)
+    for (const layered of [curves, ...layers]) {
+      const layer = object('AnimationLayer', 'Layer', 'AnimLayer', '')
+      connect(layer, stack)
+      for (const { target, property, keys } of layered) {
+        const node = object('AnimationCurveNode', SHORT[property] ?? property, 'AnimCurveNode', '')
+        connect(node, layer)
+        connect(node, ids.get(target)!, property)
+        for (const [axis, list] of Object.entries(keys)) {
+          connect(object('AnimationCurve', '', 'AnimCurve', '', ...curveOf(list)), node, SHORT[property] ? `d|${axis}` : `d|${property}`)
+        }
       }
     }
   }
 
   const text = [
     `; FBX ${version / 1000}.0 project file`,
-    record('FBXHeaderExtension', [], [record('FBXVersion', [version])]),
+    record('FBXHeaderExtension', [], [
+      record('FBXVersion', [version]),
+      record('SceneInfo', [], [record('Properties70', [], [record('P', ['Original|ApplicationName', 'KString', '', '', program])])]),
+    ]),
     record('GlobalSettings', [], [propertiesOf({ UnitScaleFactor: 1, ...settings })]),
     record('Objects', [], objects),
     record('Connections', [], connections),

@@ -44,11 +44,13 @@ describe('the FBX library', () => {
     const { library, document, scene } = await openFbx('rig.fbx', buildFbx(RIG))
     expect(document.version).toBe(7400)
     expect(document.nodes.map(({ name }) => name)).toContain('Connections')
-    expect(Object.keys(scene)).toEqual(expect.arrayContaining(['rootModels', 'materials', 'skins', 'blendShapes', 'animations', 'constraints', 'unitScaleFactor']))
+    expect(Object.keys(scene)).toEqual(expect.arrayContaining(['rootModels', 'materials', 'skins', 'blendShapes', 'animations', 'constraints', 'unitScaleFactor', 'frameRate']))
     const [hips] = scene.rootModels
     expect(hips).toMatchObject({ name: 'Hips', inheritType: 0, rotationOrder: 0, preRotation: [0, 0, 0], geometricScaling: [1, 1, 1] })
     const [stack] = scene.animations
     const curves = stack.curveNodes.filter(({ targetModelId }) => targetModelId === hips.id)
+    const [key] = curves[0].curves[0].keys
+    expect(Object.keys(key)).toEqual(expect.arrayContaining(['time', 'value', 'leftDx', 'leftDy', 'rightDx', 'rightDy']))
     library._activeLayers = stack.layers
     expect(library._sampleModelTRS(hips, curves, 1)).toEqual({ translation: [0, 0, 0], rotation: [45, 22.5, 0], scale: [1, 1, 1] })
   })

@@ -133,11 +133,28 @@ describe('skins', () => {
     expect([...model.meshes[0].influences!.weights.subarray(24)].map(rounded)).toEqual(new Array(12).fill(rounded(1 / 12)))
   })
 
-  it('says which mesh is skinned with dual quaternions', async () => {
-    const { model } = await read(strip([{ points: [0, 1, 2], weights: [1, 1, 1] }], 'DualQuaternion'))
-    expect(model.warnings.map(({ message }) => message)).toContain(
-      'Skinned 1 mesh linearly that the file skins with dual quaternions: Strip.',
-    )
+  it.each([
+    ['wholly', 'DualQuaternion', undefined, true],
+    ['partly', 'Blend', [0, 0.5, 0], true],
+    ['by none of their points', 'Blend', [0, 0, 0], false],
+    ['not at all', 'Linear', undefined, false],
+  ])('say which mesh is skinned with dual quaternions: %s', async (_, type, blendWeights, isSaid) => {
+    const source = strip([{ points: [0, 1, 2], weights: [1, 1, 1] }], type)
+    source.models.at(-1)!.mesh!.skin!.blendWeights = blendWeights
+    const { model } = await read(source)
+    const sentence = 'Skinned 1 mesh linearly that the file skins with dual quaternions: Strip.'
+    expect(model.warnings.map(({ message }) => message)).toEqual(isSaid ? [sentence] : [])
+  })
+
+  it.each([
+    ['Maya', [1, 0.9992, 0.5], 1],
+    ['Maya', [1, 0.99999999, 0.5], 0],
+    ['Blender (stable FBX IO)', [1, 0.9992, 0.5], 0],
+  ])('say how many points lack the smallest weights, which Maya does not write: %s, %j', async (program, weights, count) => {
+    const source = strip([{ points: [0, 1, 2], weights }, { points: [2], weights: [0.5] }])
+    const { model } = await read({ ...source, program })
+    const sentence = 'Scaled the weights of 1 point to sum up to 1, of which Maya left the smallest out of the file: Strip.'
+    expect(model.warnings.map(({ message }) => message)).toEqual(count > 0 ? [sentence] : [])
   })
 })
 
@@ -210,25 +227,31 @@ describe('takes', () => {
     expect(positionsAt(model, model.clips[0], 0.25)[2]).toEqual([0, 3, 0])
   })
 
+  it('blend layers of rotations as Maya does, as if their order were XYZ, and turn in their own', async () => {
+    const held = (degrees: number): [number, number][] => [[0, degrees], [1, degrees]]
+    const turned = (axis: 'X' | 'Z') => ({
+      target: 'Box',
+      property: 'Lcl Rotation' as const,
+      keys: { X: held(0), Y: held(0), Z: held(0), [axis]: held(90) },
+    })
+    const source = (order: number): FbxSource => ({
+      settings: METRES,
+      models: [{ name: 'Box', mesh: TRIANGLE, properties: { RotationOrder: order, RotationActive: 1 } }],
+      takes: [{ name: 'Turn', curves: [turned('Z')], layers: [[turned('X')]] }],
+    })
+    const [xyz, zyx] = await Promise.all([read(source(0)), read(source(5))])
+    expect(positionsAt(xyz.model, xyz.model.clips[0])[1]).toEqual([0, 1, 0])
+    expect(positionsAt(zyx.model, zyx.model.clips[0])[1]).toEqual([0, 0, 1])
+    expect([xyz, zyx].map(({ model }) => model.warnings.map(({ message }) => message))).toEqual([
+      [],
+      ['Blended 1 layer of rotations whose order is not XYZ, which can be slightly off: Box.'],
+    ])
+  })
+
   it('warn of animated visibility', async () => {
     const curves = [slide(0, 1), { target: 'Box', property: 'Visibility' as const, keys: { X: [[0, 1], [1, 0]] as [number, number][] } }]
     const { model } = await read({ models, takes: [{ name: 'Blink', curves }] })
     expect(model.warnings.map(({ message }) => message)).toEqual(['Ignored the animated visibility of 1 mesh: Box.'])
-  })
-})
-
-describe('vertex caches', () => {
-  const models = [{ name: 'Sea', mesh: { ...TRIANGLE, cached: true } }, { name: 'Boat', mesh: TRIANGLE }]
-
-  it('are refused where there is no other animation', async () => {
-    const sentence = 'model.fbx keeps the animation of "Sea" in vertex caches, which cannot be read. Export it as numbered .obj files.'
-    await expect(read({ models })).rejects.toThrow(sentence)
-  })
-
-  it('are left out, with a warning, where there is one', async () => {
-    const curves = [{ target: 'Boat', property: 'Lcl Translation' as const, keys: { X: [[0, 0], [1, 1]] as [number, number][] } }]
-    const { model } = await read({ models, takes: [{ name: 'Sail', curves }] })
-    expect(model.warnings.map(({ message }) => message)).toEqual(['Ignored the vertex cache of 1 mesh: Sea.'])
   })
 })
 

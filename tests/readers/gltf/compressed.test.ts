@@ -57,7 +57,25 @@ describe('Draco', () => {
   })
 
   it.each([
-    ['counts that are not those of the data', (json: Json) => (json.accessors[json.meshes[0].primitives[0].attributes.POSITION].count = 5), 'its POSITION has 48 bytes of 3 components instead of 60'],
+    ['a count that is far from that of the data', (json: Json) => (positionsOf(json).count = 1), 'announces 4 vertices and 2 triangles instead of 1 and 2'],
+    [
+      'another kind of attribute',
+      (json: Json) => {
+        json.accessors.push({ ...positionsOf(json), type: 'VEC2' })
+        json.meshes[0].primitives[0].attributes.TEXCOORD_0 = json.accessors.length - 1
+        dracoOf(json).attributes.TEXCOORD_0 = 0
+      },
+      'cannot be unpacked (its attribute 0 has 3 components instead of 2)',
+    ],
+    [
+      'other counts outside of the data',
+      (json: Json) => {
+        json.accessors.push({ ...positionsOf(json), count: 5 })
+        positionsOf(json).count = 5
+        json.meshes[0].primitives[0].targets = [{ POSITION: json.accessors.length - 1 }]
+      },
+      'it has 4 vertices, and POSITION outside of the compressed data 5',
+    ],
     ['an attribute that is not there', (json: Json) => (dracoOf(json).attributes.POSITION = 7), 'cannot be unpacked (it has no attribute 7)'],
     ['a buffer view that is not there', (json: Json) => (dracoOf(json).bufferView = 7), 'its description is wrong'],
   ])('is refused with %s', async (_, damage, sentence) => {
@@ -66,6 +84,47 @@ describe('Draco', () => {
     await expect(read(glbOf(JSON.stringify(json), binary))).rejects.toThrow(
       `model.glb is broken: primitive 0 of mesh 0 ("Square") is compressed with Draco, and ${sentence}`,
     )
+  })
+
+  it('counts by what comes out, where another number of vertices or triangles is announced, and that is said', async () => {
+    const { json, binary } = apart(glb)
+    positionsOf(json).count = 3
+    json.accessors[json.meshes[0].primitives[0].indices].count = 3
+    const changed = glbOf(JSON.stringify(json), binary)
+    expect(await cornersOf(changed)).toEqual(CORNERS)
+    const { model } = await read(changed)
+    expect(model.warnings).toMatchObject([{ code: 'draco-counts', count: 1 }])
+    expect((await read(glb)).model.warnings).toEqual([])
+  })
+
+  it('makes triangles of strips, and of primitives without indices', async () => {
+    const { json, binary } = apart(glb)
+    Object.assign(json.meshes[0].primitives[0], { mode: 5 })
+    expect(await cornersOf(glbOf(JSON.stringify(json), binary))).toEqual(CORNERS)
+    delete json.meshes[0].primitives[0].indices
+    expect(await cornersOf(glbOf(JSON.stringify(json), binary))).toEqual(CORNERS)
+  })
+
+  it('gives each primitive its own data, where they share accessors', async () => {
+    const { json, binary } = apart(glb)
+    json.meshes[0].primitives.push({ ...json.meshes[0].primitives[0] })
+    const { model: { meshes } } = await read(glbOf(JSON.stringify(json), binary))
+    expect(meshes.map(({ vertexCount }) => vertexCount)).toEqual([4, 4])
+  })
+
+  it('takes no memory for what an attribute claims', async () => {
+    const { json, binary } = apart(glb)
+    const varint = (value: number) => [0, 7, 14, 21].map((shift, i) => ((value >> shift) & 0x7f) | (i < 3 ? 0x80 : 0))
+    // One triangle of two million points in a row, whose only attribute has 127 numbers of 8 bytes each.
+    const header = [2, 2, 1, 0, 0, 0, 1, ...varint(2_000_000), 1, 0, 0, 0]
+    const attribute = [1, 1, 0, 10, 127, 0, 0, 0]
+    const data = Uint8Array.from([...Buffer.from('DRACO'), ...header, ...attribute, ...new Array<number>(64).fill(0)])
+    Object.assign(json.bufferViews[dracoOf(json).bufferView], { buffer: 0, byteOffset: binary.length, byteLength: data.length })
+    json.buffers[0].byteLength = binary.length + data.length
+    positionsOf(json).count = 2_000_000
+    const claiming = read(glbOf(JSON.stringify(json), Uint8Array.from([...binary, ...data])))
+    await expect(claiming).rejects.toThrow('is compressed with Draco, and cannot be unpacked (')
+    expect(process.memoryUsage.rss()).toBeLessThan(1e9)
   })
 
   it('is refused with data that is damaged, and the next file is read all the same', async () => {
@@ -77,6 +136,7 @@ describe('Draco', () => {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = any
+const positionsOf = (json: Json) => json.accessors[json.meshes[0].primitives[0].attributes.POSITION]
 const dracoOf = (json: Json) => json.meshes[0].primitives[0].extensions.KHR_draco_mesh_compression
 
 describe('meshopt', () => {
