@@ -9,7 +9,7 @@
 
 /** Files that are pure: they run in Node and in the renderer alike, so they know no platform. A contract always is. */
 const CONTRACTS = ['^main/[^/]+/contract[.]ts$', '^main/[^/]+/[^/]+-contract[.]ts$']
-const PURE = ['^main/(model|codecs|targets)/', '^main/bake/(options|combination|plan|sidecar)[.]ts$', ...CONTRACTS]
+const PURE = ['^main/(model|codecs|targets)/', '^main/bake/(options|combination|demand|plan|sidecar)[.]ts$', ...CONTRACTS]
 /** The files of pure rooms that are for Node alone. */
 const PLATFORM_FILES = '-(node|sharp)[.]ts$'
 

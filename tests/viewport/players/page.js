@@ -1,6 +1,6 @@
 /** What the tests ask of the page: it loads the players as anybody would, as modules beside a bake. */
 import * as BABYLON from 'babylonjs'
-import * as THREE from '/node_modules/three/build/three.module.js'
+import * as THREE from 'three'
 
 /**
  * Positions of all vertices at some moments, `[moment][vertex][xyz]`, as an engine's own material computes them: each vertex is drawn
