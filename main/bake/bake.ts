@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { writeRestMesh } from '../meshes/glb.ts'
+import { writeMeshFile } from '../meshes/mesh-file.ts'
 import type { RestMesh } from '../meshes/rest-mesh.ts'
 import type { Surfaces } from '../meshes/surface-materials.ts'
 import { createBox, uniteBox, type Box } from '../model/box.ts'
@@ -11,10 +11,11 @@ import { GENERATOR } from './generator.ts'
 import type { BakeMeans } from './lane.ts'
 import { isWithin } from './limit.ts'
 import { measureErrors, type Lane } from './measure.ts'
+import { meshSpaceOf, moveBox, subjectIn, type Space } from './mesh-space.ts'
 import type { BakeOptions } from './options.ts'
 import { indexUVs } from './plan.ts'
 import { prepareBake, sidecarLayout, type Preparation } from './prepare.ts'
-import { restSubmeshes } from './rest.ts'
+import { createRestFrame, evaluateRest, restSubmeshes } from './rest.ts'
 import { measureWay } from './root-motion.ts'
 import { sidecar as sidecarSchema, type Report, type SidecarClip, type SidecarTexture, type Unreported } from './sidecar.ts'
 import { packagesOf, writePackage } from './package.ts'
@@ -31,15 +32,15 @@ export async function* bake(model: string, options: BakeOptions, { startLane, ..
   const clock = startClock()
   yield { stage: 'reading', done: 0, total: 0 }
   const preparation = yield* prepareBake(model, options)
-  const { files, evaluator, encoding } = preparation
+  const { files, folder, evaluator, encoding } = preparation
   const expected = [...files.textures, ...(files.rootMotion ? [files.rootMotion] : []), files.mesh, files.sidecar]
   const refuse = async (files: string[]) => {
-    await refuseModel(options.output, files, preparation.loaded.file)
-    if (!options.overwrite) await refuseForeignFiles(options.output, files, preparation.loaded.file)
+    await refuseModel(folder, files, preparation.loaded.file)
+    if (!options.overwrite) await refuseForeignFiles(folder, files, preparation.loaded.file)
   }
   clock.lap('reading')
 
-  const staging = await createStaging(options.output, preparation.name)
+  const staging = await createStaging(folder, preparation.name)
   events.staged?.(staging.folder)
   let published = false
   const laneModel = { model, limit: options.limit, sequenceRate: preparation.loaded.sequenceRate }
@@ -58,7 +59,7 @@ export async function* bake(model: string, options: BakeOptions, { startLane, ..
     clock.lap('encoding')
 
     yield track('writing', 0)
-    const mesh = await writeMesh(preparation, union(bounds), staging)
+    const mesh = await writeMesh(preparation, options, union(bounds), staging)
     const ways = await writeRootMotion(preparation, options, staging)
     const described = describeSet(preparation, options, bounds, textures, mesh, ways)
     const extras = await writePackage(packagesOf(preparation.target, options.players), described, mesh.surfaces, staging)
@@ -81,15 +82,15 @@ export async function* bake(model: string, options: BakeOptions, { startLane, ..
       { role: 'sidecar', file: files.sidecar },
     ]
     const sized = await Promise.all(
-      written.map(async ({ role, file }) => ({ role, file: join(options.output, file), bytes: (await stat(staging.path(file))).size })),
+      written.map(async ({ role, file }) => ({ role, file: join(folder, file), bytes: (await stat(staging.path(file))).size })),
     )
     const moved = written.map(({ file }) => file)
     await staging.publish(moved, () => refuse(moved))
     published = true
     for (const file of sized) events.exported?.(file)
     return {
-      folder: options.output,
-      sidecarFile: join(options.output, files.sidecar),
+      folder,
+      sidecarFile: join(folder, files.sidecar),
       sidecar,
       files: sized,
       external: preparation.loaded.external ?? [],
@@ -135,24 +136,33 @@ function union(boxes: Box[]): Box {
 interface WrittenMesh {
   /** The mesh file first, then what it refers to. */
   files: { file: string; bytes: number; sha256: string }[]
+  /** Of the file, where it is not the bake's. */
+  space?: Space
   indexUV: string
   surfaces: Surfaces
   submeshes: { name: string; material: string | null; vertexCount: number }[]
 }
 
 /** Writes the rest mesh with the index UV of every vertex. */
-async function writeMesh(preparation: Preparation, bounds: Box, staging: Staging): Promise<WrittenMesh> {
-  const { loaded, model, meshes, rest, columns, layout, name, files, target } = preparation
-  const submeshes = restSubmeshes(preparation, rest, indexUVs(layout, columns.ofVertex))
-  const restMesh: RestMesh = { name: target.meshName ?? name, submeshes, bounds, extras: { vat: { format: 'vat-studio', sidecar: files.sidecar } } }
-  const written = await writeRestMesh(restMesh, loaded.appearance, {
-    format: files.mesh.endsWith('.gltf') ? 'gltf' : 'glb',
-    file: staging.path(files.mesh),
-  })
+async function writeMesh(preparation: Preparation, options: BakeOptions, bounds: Box, staging: Staging): Promise<WrittenMesh> {
+  const { loaded, model, meshes, columns, layout, name, files, target, fileSpace } = preparation
+  const bakeSpace = { axesFromGltf: target.axesFromGltf, scale: preparation.scale }
+  const space = meshSpaceOf(fileSpace, bakeSpace)
+  const subject = subjectIn(space, preparation)
+  const rest = space ? createRestFrame(subject) : preparation.rest
+  if (space) evaluateRest(subject, { rest: options.rest, clips: preparation.clips }, rest)
+  const restMesh: RestMesh = {
+    name: target.meshName ?? name,
+    submeshes: restSubmeshes(subject, rest, indexUVs(layout, columns.ofVertex)),
+    bounds: moveBox(bounds, bakeSpace, fileSpace),
+    extras: { vat: { format: 'vat-studio', sidecar: files.sidecar } },
+  }
+  const written = await writeMeshFile(restMesh, loaded.appearance, staging.path(files.mesh), fileSpace)
   const isMesh = ({ file }: { file: string }) => file === files.mesh
   preparation.warnings.push(...written.warnings)
   return {
     files: [...written.files.filter(isMesh), ...written.files.filter((file) => !isMesh(file))],
+    space,
     indexUV: written.indexUV,
     surfaces: written.surfaces,
     submeshes: meshes.map((index) => {
@@ -217,6 +227,7 @@ function describeSet(
         file: files.mesh,
         sha256: meshFile.sha256,
         resources: resources.map(({ file, sha256 }) => ({ file, sha256 })),
+        ...(mesh.space ? { space: mesh.space } : {}),
         lod: 0,
         indexUV: mesh.indexUV,
         submeshes: mesh.submeshes,

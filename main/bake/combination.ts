@@ -1,4 +1,6 @@
 import { Problem } from '../model/problem.ts'
+import { meshFormatOf } from '../targets/target.ts'
+import { targetOf } from '../targets/targets.ts'
 import { parseLoop, type BakeOptions, type Encoding } from './options.ts'
 
 /** Encodings whose alpha channel has room for a normal. */
@@ -10,7 +12,7 @@ export const PACKING: Encoding[] = ['rgba16', 'exr']
  * @throws Problem `usage` that names the two and what to do
  */
 export function refuseCombination(options: BakeOptions): void {
-  const { encoding, normals, tangents, stack, dedupeFrames, guardRows, maxError, rootMotion, rootNode } = options
+  const { encoding, normals, tangents, stack, dedupeFrames, guardRows, maxError, rootMotion, rootNode, meshFormat, players } = options
   if (normals === 'packed' && encoding !== 'auto' && !PACKING.includes(encoding)) {
     refuse(`--normals packed puts normals into the alpha channel, and that of ${encoding} is too small for them. Use --encoding rgba16 or exr, or --normals octahedral.`)
   }
@@ -19,6 +21,10 @@ export function refuseCombination(options: BakeOptions): void {
   }
   if (dedupeFrames && guardRows > 0) {
     refuse('--dedupe-frames stores frames of several clips in one place, which cannot have guard rows for each. Leave out one of the two.')
+  }
+  const player = players.find((name) => name === 'three' || name === 'babylon')
+  if (player && meshFormatOf(targetOf(options.target), meshFormat) === 'fbx') {
+    refuse(`--players ${player} loads the rest mesh as glTF, and here it is FBX. Leave the player out, or bake for it with --target agnostic.`)
   }
   refuseRate(options, maxError)
   if (encoding === 'auto' && maxError === undefined) {

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import { readRestMesh } from '../meshes/glb.ts'
+import { readMeshFile } from '../meshes/mesh-file.ts'
 import { boxDiagonal, createBox, growBox, uniteBox, type Box } from '../model/box.ts'
 import { concatenate } from '../model/concatenate.ts'
 import { Problem } from '../model/problem.ts'
 import { MILLIMETRES } from '../targets/target.ts'
 import { addAngles, addDistances, gather, noErrors, type Errors } from './frame-errors.ts'
 import { addressesOf, openLayers, type LayerReader } from './layers.ts'
+import { movePoints, subjectIn } from './mesh-space.ts'
 import { sampleTimes, type ClipPlan } from './plan.ts'
 import { evaluateRest } from './rest.ts'
 import type { Report, Unreported } from './sidecar.ts'
@@ -136,7 +137,7 @@ interface Measuring {
  */
 export async function openMeasuring(folder: string, set: Unreported, truth: Truth, whole: boolean): Promise<Measuring> {
   const mesh = set.meshes[0]
-  const written = await readRestMesh(join(folder, mesh.file), mesh.indexUV)
+  const written = await readMeshFile(join(folder, mesh.file), mesh.indexUV)
   const address = addressesOf(written.submeshes.map((submesh) => submesh.indexUV), set, mesh.file)
   const vertexCount = address.x.length
   if (vertexCount !== set.vertexCount || truth.evaluator.vertexCount !== set.vertexCount) {
@@ -147,8 +148,9 @@ export async function openMeasuring(folder: string, set: Unreported, truth: Trut
   }
   const missing = set.clips.find(({ index }) => !truth.model.clips[index])
   if (missing) throw new Problem('verify', `The model has no clip #${missing.index} ("${missing.name}"). Pass the model that was baked with --model.`)
-  const rest = concatenate(written.submeshes.map((submesh) => submesh.positions))
-  if (whole && truth.isSameModel) checkRestMesh(written.submeshes, rest, truth, set, mesh.file)
+  const positions = concatenate(written.submeshes.map((submesh) => submesh.positions))
+  if (whole && truth.isSameModel) checkRestMesh(written.submeshes, positions, truth, set)
+  const rest = mesh.space ? movePoints(positions, mesh.space, set.space) : positions
 
   const readers = openLayers(folder, set, address, rest)
   try {
@@ -169,15 +171,16 @@ export async function openMeasuring(folder: string, set: Unreported, truth: Trut
  *
  * @throws Problem `verify`
  */
-function checkRestMesh(submeshes: { indices: Uint32Array }[], rest: Float32Array, truth: Truth, set: Unreported, file: string): void {
-  const { evaluator } = truth
-  const expected = evaluator.createFrame({ normals: false, tangents: false })
-  evaluateRest(truth, set, expected)
+function checkRestMesh(submeshes: { indices: Uint32Array }[], positions: Float32Array, truth: Truth, set: Unreported): void {
+  const { file, space } = set.meshes[0]
+  const subject = subjectIn(space, truth)
+  const expected = subject.evaluator.createFrame({ normals: false, tangents: false })
+  evaluateRest(subject, set, expected)
   const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
     a.length === b.length && Array.prototype.every.call(a, (value, i) => value === b[i])
   // A mesh without triangles is written with one that has no area.
-  const sameTriangles = evaluator.indices.every((indices, i) => indices.length === 0 || same(indices, submeshes[i]?.indices ?? []))
-  if (!same(rest, expected.positions) || !sameTriangles) {
+  const sameTriangles = subject.evaluator.indices.every((indices, i) => indices.length === 0 || same(indices, submeshes[i]?.indices ?? []))
+  if (!same(positions, expected.positions) || !sameTriangles) {
     throw new Problem('verify', `${file} is not the rest mesh of the model: its vertices or triangles are others. Bake again.`)
   }
 }

@@ -170,9 +170,9 @@ export const bakeOptions = z.strictObject({
     .describe('players for the web, and code that decodes the bake, to put beside it, with commas between them')
     .register(flags, { long: 'players', value: 'names', repeat: true, list: true, absent: 'none' }),
   meshFormat: z
-    .enum(['glb', 'gltf'])
-    .default('glb')
-    .describe('file format of the rest mesh')
+    .enum(['auto', 'glb', 'gltf', 'fbx'])
+    .default('auto')
+    .describe('file format of the rest mesh; auto: what the engine imports best')
     .register(flags, { long: 'mesh-format', value: 'format' }),
   name: z
     .string()

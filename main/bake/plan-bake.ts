@@ -16,17 +16,17 @@ export async function* planBake(model: string, options: BakeOptions): Work<PlanR
 }
 
 function describePlan(preparation: Preparation, options: BakeOptions): PlanResult {
-  const { loaded, clips, encoding, layout, meshes, files, name, choices, warnings } = preparation
+  const { loaded, clips, encoding, layout, meshes, files, folder, name, choices, warnings } = preparation
   const texture = (role: string, index: number) => ({
     role,
-    file: join(options.output, files.textures[index]),
+    file: join(folder, files.textures[index]),
     width: layout.width,
     height: layout.height,
     bytes: gpuBytes(encoding, layout.width, layout.height, preparation.bytesApart),
   })
   return {
     name,
-    folder: options.output,
+    folder,
     vertexCount: preparation.evaluator.vertexCount,
     columnCount: layout.columnCount,
     clips: clips.map(({ name, start, duration, frameCount, fps, loop, seam, blend }) => (

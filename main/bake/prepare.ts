@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { basename, extname } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import type { AnimatedModel, Warning } from '../model/animated-model.ts'
 import { boxDiagonal, createBox, growBox } from '../model/box.ts'
 import type { Evaluator, Frame } from '../model/evaluate.ts'
@@ -7,7 +7,7 @@ import { checkLimit, limitsOf } from '../model/limits.ts'
 import { Problem } from '../model/problem.ts'
 import type { LoadedModel } from '../readers/loaded-model.ts'
 import { readModel } from '../readers/read-model.ts'
-import { spaceMatrix, splitsBytes, type TargetDescription } from '../targets/target.ts'
+import { fileSpaceOf, meshFormatOf, spaceMatrix, splitsBytes, type FileSpace, type TargetDescription } from '../targets/target.ts'
 import { targetOf } from '../targets/targets.ts'
 import { chooseEncoding, chooseRates, type Choice } from './choose.ts'
 import { chooseClips, clipTitle, list, type ClipOptions, type ChosenClip } from './clips.ts'
@@ -44,6 +44,8 @@ import { withTangents } from './tangent-space.ts'
 export interface Preparation extends Subject {
   loaded: LoadedModel
   target: TargetDescription
+  /** Of the mesh's file, and the factor from the model's units to its own. */
+  fileSpace: FileSpace & { scale: number }
   /** Factor from the model's units to those of the bake. */
   scale: number
   /** The rest mesh. */
@@ -63,7 +65,8 @@ export interface Preparation extends Subject {
   waste: number
   layers: LayerPlan[]
   textures: TexturePlan[]
-  /** Base name of the files. */
+  /** Where the files go, and their base name. */
+  folder: string
   name: string
   /** `textures` in the order of the plans. */
   files: { textures: string[]; mesh: string; sidecar: string; rootMotion: string | null }
@@ -92,6 +95,8 @@ export async function* prepareBake(file: string, options: BakeOptions): Work<Pre
   refuseRange(options, chosen.length)
 
   const scale = options.scale * target.unitsPerMetre
+  const meshFormat = meshFormatOf(target, options.meshFormat)
+  const fileSpace = fileSpaceOf(target, meshFormat)
   const maxSize = options.maxSize ?? target.maxSize
   refuseTooManyVertices(loaded.model, meshes, maxSize, title)
   const model = options.tangents ? withTangents(loaded.model, meshes, warnings) : loaded.model
@@ -156,6 +161,7 @@ export async function* prepareBake(file: string, options: BakeOptions): Work<Pre
     ...subject,
     loaded,
     target,
+    fileSpace: { ...fileSpace, scale: options.scale * fileSpace.unitsPerMetre },
     scale,
     rest,
     clips,
@@ -169,10 +175,11 @@ export async function* prepareBake(file: string, options: BakeOptions): Work<Pre
     waste: wasteOf(layout, stacked),
     layers: placeLayers(planned.layers, layout, options.orientation),
     textures: planned.textures,
+    folder: target.ownFolder ? join(options.output, name) : options.output,
     name,
     files: {
       textures: planned.textures.map(({ suffix }) => `${name}_${suffix}.${extension}`),
-      mesh: `${name}_mesh.${options.meshFormat}`,
+      mesh: `${name}_mesh.${meshFormat}`,
       sidecar: `${name}.json`,
       rootMotion: options.rootMotion === 'extract' && clips.some(({ rootMotion }) => rootMotion) ? `${name}_root.csv` : null,
     },

@@ -1,7 +1,10 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import type { TexelArray } from '../codecs/texel.ts'
 import type { TextureImage } from '../codecs/texture-node.ts'
-import { encodeRestMesh, packRestMesh, readRestMesh, type ReadSubmesh } from '../meshes/glb.ts'
+import { readFbx } from '../meshes/fbx/fbx-node.ts'
+import { encodeRestMesh, packRestMesh } from '../meshes/glb.ts'
+import { readMeshFile } from '../meshes/mesh-file.ts'
+import type { ReadSubmesh } from '../meshes/rest-mesh.ts'
 import { type Pose } from '../model/animated-model.ts'
 import { createBox, growBox, type Box } from '../model/box.ts'
 import { Problem } from '../model/problem.ts'
@@ -11,6 +14,7 @@ import { spaceMatrix } from '../targets/target.ts'
 import { measureErrors, type FrameError } from './measure.ts'
 import { createRestFrame, evaluateRest, restSubmeshes } from './rest.ts'
 import { openTexture } from './layers.ts'
+import { movePart } from './mesh-space.ts'
 import type { Sidecar, SidecarTexture } from './sidecar.ts'
 import { createSubject } from './subject.ts'
 import { truthOf } from './truth.ts'
@@ -80,8 +84,17 @@ export async function lookAtBake(sidecarFile: string): Promise<LookedAtBake> {
     if (sameAs < index) textures.push({ ...textures[sameAs], sameAs, texels: textures[sameAs].texels.slice(0, 0) })
     else textures.push({ sameAs, ...(await readTexture(folder, layer)) })
   }
-  const { submeshes } = await readRestMesh(join(folder, mesh.file), mesh.indexUV)
-  return { sidecar, textures, submeshes, restMesh: await packRestMesh(join(folder, mesh.file)) }
+  return { sidecar, textures, ...(await readMesh(join(folder, mesh.file), sidecar)) }
+}
+
+/** The mesh in the space of the bake, and as GLB, whatever its file is. */
+async function readMesh(file: string, sidecar: Sidecar): Promise<Pick<LookedAtBake, 'submeshes' | 'restMesh'>> {
+  const { space: bakeSpace, bounds, meshes: [{ indexUV, space }] } = sidecar
+  if (extname(file) !== '.fbx') return { ...(await readMeshFile(file, indexUV)), restMesh: await packRestMesh(file) }
+  const { submeshes: read } = await readFbx(file, indexUV)
+  const submeshes = read.map((part) => ({ ...part, ...(space ? movePart(part, space, bakeSpace) : {}) }))
+  const { appearance } = await readModel(file)
+  return { submeshes, restMesh: await encodeRestMesh({ name: basename(file), submeshes, bounds, extras: {} }, appearance) }
 }
 
 async function readTexture(folder: string, layer: SidecarTexture): Promise<Omit<LookedAtTexture, 'sameAs'>> {

@@ -5,6 +5,7 @@ const vector3 = z.tuple([z.number(), z.number(), z.number()])
 const bounds = z
   .object({ min: vector3, max: vector3 })
   .describe('Axis-aligned box in the space of the bake')
+const axesFromGltf = z.array(z.enum(['+x', '-x', '+y', '-y', '+z', '-z'])).length(3)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/).describe('SHA-256 of the whole file, in lower-case hexadecimal')
 const fileName = z.string().min(1).describe('File name, in the folder of the sidecar')
 
@@ -74,10 +75,7 @@ export const sidecar = z
       up: z.enum(['+X', '-X', '+Y', '-Y', '+Z', '-Z']),
       unit: z.enum(['metre', 'centimetre']),
       uvOrigin: z.enum(['top-left', 'bottom-left']),
-      axesFromGltf: z
-        .array(z.enum(['+x', '-x', '+y', '-y', '+z', '-z']))
-        .length(3)
-        .describe("Where each axis of the bake's space comes from: component i is this component of the model in glTF's space"),
+      axesFromGltf: axesFromGltf.describe("Where each axis of the bake's space comes from: component i is this component of the model in glTF's space"),
       scale: z.number().positive().describe('Factor from the units of the model to those of the bake'),
     }),
     layout: z.object({
@@ -152,6 +150,10 @@ export const sidecar = z
           resources: z
             .array(z.object({ file: fileName, sha256 }))
             .describe('Buffers and images that the mesh file refers to'),
+          space: z
+            .object({ axesFromGltf, scale: z.number().positive() })
+            .optional()
+            .describe("Space of the file, told like the bake's; none where it is the bake's. Importers of the target turn it into that"),
           lod: z.int().min(0),
           indexUV: z.string().regex(/^TEXCOORD_\d+$/).describe('UV channel that addresses the textures'),
           submeshes: z.array(

@@ -6,6 +6,7 @@ import { Problem } from '../model/problem.ts'
 import { readModel } from '../readers/read-model.ts'
 import type { VerifyResult, Work } from './contract.ts'
 import { findContradiction } from './check-sidecar.ts'
+import { findWrongGuard } from './guard-rows.ts'
 import { hashFile } from './hash.ts'
 import { isWithin } from './limit.ts'
 import { measureErrors } from './measure.ts'
@@ -48,15 +49,18 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
       continue
     }
     const report = step.value
+    const asReported = isAsReported(report, sidecar) && sidecar.clips.every((clip) => hasTrueWay(clip, sidecar, truth))
+    // Where frames are not what they were, nothing can be told from what does not repeat them.
+    const wrongGuard = asReported ? await findWrongGuard(folder, sidecar) : null
     return {
       sidecarFile,
-      damaged,
+      damaged: wrongGuard ? [wrongGuard] : [],
       model,
       modelChanged: !truth.isSameModel,
-      asReported: isAsReported(report, sidecar) && sidecar.clips.every((clip) => hasTrueWay(clip, sidecar, truth)),
+      asReported,
       report,
       sidecar,
-      withinLimit: isWithin(report, options.maxError),
+      withinLimit: !wrongGuard && isWithin(report, options.maxError),
     }
   }
 }
@@ -130,7 +134,7 @@ export async function readSidecar(file: string, limits: Limits = DEFAULT_LIMITS)
   }
   const { format, version } = (json ?? {}) as { format?: unknown; version?: unknown }
   if (format !== 'vat-studio') throw new Problem('input', `${file} is not a sidecar of VAT Studio. Pass the .json file of a bake.`)
-  if (version !== 1) throw new Problem('input', `${file} has version ${String(version)} of the format, and this program reads version 1. Update it.`)
+  if (version !== 1) throw new Problem('input', `${file} has version ${String(version)} of the format, and this program reads version 1. Update the program.`)
   const issue = parsed.error.issues[0]
   throw new Problem('input', `${file} is damaged: ${[...issue.path, issue.message].join(': ')}. Bake again.`)
 }

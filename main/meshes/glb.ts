@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { lstat, readFile, writeFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { Document, Format, Logger, NodeIO, VertexLayout } from '@gltf-transform/core'
 import type { Accessor, Extension, Material, Primitive, TypedArray } from '@gltf-transform/core'
@@ -8,7 +7,8 @@ import type { Warning } from '../model/animated-model.ts'
 import { Problem } from '../model/problem.ts'
 import { copyMaterials } from './appearance.ts'
 import { nameImages } from './image-names.ts'
-import type { RestMesh, Submesh } from './rest-mesh.ts'
+import type { ReadSubmesh, RestMesh, Submesh } from './rest-mesh.ts'
+import { saveFiles, type WrittenFile } from './save-files.ts'
 import { describeSurfaces, type Surfaces } from './surface-materials.ts'
 import { countUVSets, layOutAttributes, MAX_UV_SETS } from './vertex-attributes.ts'
 
@@ -37,29 +37,6 @@ export interface WrittenRestMesh {
   warnings: Warning[]
 }
 
-export interface WrittenFile {
-  /** Base name. */
-  file: string
-  bytes: number
-  /** SHA-256, lower-case hexadecimal. */
-  sha256: string
-}
-
-/** A sub-mesh as it is on disk. */
-export interface ReadSubmesh {
-  name: string
-  /** `[vertex][xyz]` */
-  positions: Float32Array
-  /** `[vertex][xyz]` */
-  normals: Float32Array | null
-  /** `[vertex][xyzw]` */
-  tangents: Float32Array | null
-  /** `[vertex][uv]` */
-  indexUV: Float32Array
-  /** `[triangle][corner]` */
-  indices: Uint32Array
-}
-
 /**
  * Writes a rest mesh as glTF 2.0: one mesh on one node at the origin, a primitive for each sub-mesh, in order. Vertices stay
  * in their order and number, positions are 32-bit floats, nothing is compressed. Materials, textures and their extensions are
@@ -77,13 +54,7 @@ export interface ReadSubmesh {
 export async function writeRestMesh(rest: RestMesh, appearance: Document, target: MeshTarget): Promise<WrittenRestMesh> {
   const { document, indexUV, warnings } = buildRestMesh(rest, appearance)
   const surfaces = describeSurfaces(document, basename(target.file, extname(target.file)))
-  const files: WrittenFile[] = []
-  for (const { file, data } of await serialise(document, target)) {
-    await writeFile(join(dirname(target.file), file), data).catch((error: NodeJS.ErrnoException) => {
-      throw new Problem('output', `"${file}" cannot be written (${error.code}). Free some space or choose another folder.`)
-    })
-    files.push({ file, bytes: data.byteLength, sha256: createHash('sha256').update(data).digest('hex') })
-  }
+  const files = await saveFiles(dirname(target.file), await serialise(document, target))
   return { files, indexUV, surfaces, warnings }
 }
 
@@ -93,7 +64,12 @@ export async function encodeRestMesh(rest: RestMesh, appearance: Document): Prom
   return data as Uint8Array<ArrayBuffer>
 }
 
-function buildRestMesh(rest: RestMesh, appearance: Document): { document: Document; indexUV: string; warnings: Warning[] } {
+/**
+ * The document of a rest mesh, with the texture coordinate set of its index UV.
+ *
+ * @throws RangeError when the rest mesh contradicts itself
+ */
+export function buildRestMesh(rest: RestMesh, appearance: Document): { document: Document; indexUV: string; warnings: Warning[] } {
   if (rest.submeshes.length === 0) throw new RangeError('a rest mesh without sub-meshes')
   for (const submesh of rest.submeshes) checkLengths(submesh)
   const document = new Document().setLogger(SILENT)

@@ -29,3 +29,18 @@ export interface Submesh {
   /** `[triangle][corner]`, each below the vertex count. */
   indices: Uint32Array
 }
+
+/** A sub-mesh as it is on disk. */
+export interface ReadSubmesh {
+  name: string
+  /** `[vertex][xyz]` */
+  positions: Float32Array
+  /** `[vertex][xyz]` */
+  normals: Float32Array | null
+  /** `[vertex][xyzw]` */
+  tangents: Float32Array | null
+  /** `[vertex][uv]` */
+  indexUV: Float32Array
+  /** `[triangle][corner]` */
+  indices: Uint32Array
+}

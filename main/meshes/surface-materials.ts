@@ -4,9 +4,9 @@ import type { EmissiveStrength, Transform } from '@gltf-transform/extensions'
 import type { MaterialMap, SurfaceMaterial } from '../model/surface-material.ts'
 import { nameImages } from './image-names.ts'
 
-/** How the sub-meshes of a mesh look, and the images for that. */
+/** How a mesh looks, and the images for that. */
 export interface Surfaces {
-  /** Material of each sub-mesh. */
+  /** Material of each surface of the file: of each sub-mesh, or, in FBX, of all those of one material. */
   materials: SurfaceMaterial[]
   /** Images of the materials under the names that those call them by. */
   images: { file: string; data: Uint8Array; mimeType: string }[]

@@ -77,7 +77,7 @@ function asFloats(attribute: VertexAttribute): VertexAttribute {
 }
 
 /** The values that the numbers of an attribute stand for: c / 127 and so on for glTF's normalised integers, at least -1. */
-function toFloats({ array, normalized }: VertexAttribute): Float32Array {
+export function toFloats({ array, normalized }: VertexAttribute): Float32Array {
   if (array instanceof Float32Array) return array
   if (!normalized) return Float32Array.from(array)
   const signed = array instanceof Int8Array || array instanceof Int16Array

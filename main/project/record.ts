@@ -25,7 +25,7 @@ const bakeRecord = z.object({
   options: z.record(z.string(), z.unknown()),
   model: sha256,
   external: z.array(z.object({ file: z.string(), sha256 })),
-  /** The set that was written; null where none was. */
+  /** The set that was written, seen from the output folder; null where none was. */
   set: z.object({ sidecar: z.string(), sha256 }).nullable(),
   /** Why it has failed; null where it has not. */
   failure: z.string().nullable(),
@@ -60,7 +60,7 @@ export async function recordBake(
     ...settingsOf(setup),
     model: sidecar.source.sha256,
     external: external.map(({ file, sha256 }) => ({ file: pathFrom(folder, file), sha256 })),
-    set: { sidecar: basename(sidecarFile), sha256: isOurs ? createHash('sha256').update(text).digest('hex') : null },
+    set: { sidecar: pathFrom(resolve(setup.options.output), sidecarFile), sha256: isOurs ? createHash('sha256').update(text).digest('hex') : null },
     failure,
   })
 }

@@ -64,13 +64,14 @@ async function stateOfOutput(
   { sidecar: name, sha256 }: NonNullable<BakeRecord['set']>,
   failure: string | null,
 ): Promise<FoundState> {
-  const sidecarFile = join(output, basename(name))
+  // Inside of the output folder, whatever the record says.
+  const sidecarFile = join(output, ...name.split('/').filter((part) => part !== '..'))
   const found = await hashOf(sidecarFile)
   if (found === null) return { state: 'output-missing', detail: `${basename(name)} is missing` }
   if (found !== sha256) return { state: 'output-damaged', detail: `${basename(name)} is not the file that was baked` }
   const sidecar = sidecarSchema.parse(JSON.parse(await readFile(sidecarFile, 'utf8')))
   for (const entry of filesOf(sidecar)) {
-    const hash = await hashOf(join(output, basename(entry.file)))
+    const hash = await hashOf(join(dirname(sidecarFile), basename(entry.file)))
     if (hash === null) return { state: 'output-missing', detail: `${entry.file} is missing` }
     if (entry.sha256 !== undefined && hash !== entry.sha256) return { state: 'output-damaged', detail: `${entry.file} is not the file that was baked` }
   }

@@ -14,10 +14,16 @@ export interface TargetDescription {
   axesFromGltf: [SignedAxis, SignedAxis, SignedAxis]
   /** Bake units a metre. */
   unitsPerMetre: number
+  /** The space of its FBX files: what its importer makes that of the bake of. glTF's where there is none. */
+  fbx?: FileSpace
+  /** Format of the mesh's file where none is asked for; GLB where there is none. */
+  meshFormat?: 'glb' | 'fbx'
   /** Largest width and height of a texture, in pixels, that the target takes everywhere unless told otherwise. */
   maxSize: number
   /** Bits a channel that its importer keeps of a PNG. Where they are 8, numbers of 16 bits are stored as two bytes. */
   pngBits: 8 | 16
+  /** Each bake is in a folder of its own, of its name, since the engine makes one assembly of what is in a folder. */
+  ownFolder?: boolean
   /** The mesh and its node have this name where an importer reads more out of names than that; else that of the bake. */
   meshName?: string
   /**
@@ -28,9 +34,20 @@ export interface TargetDescription {
   createPackage?: CreatePackage
 }
 
+/** The space of a mesh file: always a right-handed one. */
+export interface FileSpace {
+  /** Component i of the file's space is this component of glTF's. */
+  axesFromGltf: [SignedAxis, SignedAxis, SignedAxis]
+  up: TargetDescription['up']
+  /** Towards whoever looks at the front of the model. */
+  front: TargetDescription['up']
+  unitsPerMetre: number
+}
+
 /** What a target may refuse. */
 export interface WantedBake {
   dedupeFrames: boolean
+  meshFormat: string
 }
 
 /** Texts under native-templates/, by their path in there. */
@@ -60,8 +77,9 @@ export interface PackagedSet {
   layout: { columnsPerRow: number; rowsPerFrame: number; orientation: 'frames-y' | 'frames-x' }
   textures: PackagedTexture[]
   clips: PackagedClip[]
-  meshes: { file: string; indexUV: string; submeshes: { name: string }[] }[]
-  /** Material of each sub-mesh. */
+  source: { file: string }
+  meshes: { file: string; resources: { file: string }[]; indexUV: string; submeshes: { name: string }[] }[]
+  /** Material of each surface of the mesh file: of each sub-mesh, or, in FBX, of all those of one material. */
   materials: SurfaceMaterial[]
 }
 
@@ -103,6 +121,18 @@ export const GLTF_SPACE = {
   axesFromGltf: ['+x', '+y', '+z'],
   unitsPerMetre: 1,
 } satisfies Partial<TargetDescription>
+
+/** The format of the mesh file that is asked for, where `auto` stands for what the engine imports best. */
+export function meshFormatOf({ meshFormat = 'glb' }: TargetDescription, asked: 'auto' | 'glb' | 'gltf' | 'fbx'): 'glb' | 'gltf' | 'fbx' {
+  return asked === 'auto' ? meshFormat : asked
+}
+
+const GLTF_FILE: FileSpace = { axesFromGltf: GLTF_SPACE.axesFromGltf, up: '+Y', front: '+Z', unitsPerMetre: 1 }
+
+/** The space of the mesh file: a glTF file is in glTF's, whatever the engine makes of it. */
+export function fileSpaceOf({ fbx }: TargetDescription, meshFormat: string): FileSpace {
+  return meshFormat === 'fbx' && fbx ? fbx : GLTF_FILE
+}
 
 /** Millimetres in a unit of a bake. */
 export const MILLIMETRES = { metre: 1000, centimetre: 10 } as const

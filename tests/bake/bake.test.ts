@@ -171,7 +171,7 @@ describe('a request that cannot be fulfilled', () => {
     ['an unknown clip', fox, { anim: ['Fly'] }, /has no clip "Fly"\. It has "Survey", "Walk" and "Run"\./],
     ['a clip in other letters', fox, { anim: ['run'] }, /has no clip "run"\. Did you mean "Run"\?/],
     ['all clips and one of them', fox, { anim: ['Run'], all: true }, /--all bakes every clip of the model, so --anim cannot choose/],
-    ['an engine without a package', fox, { anim: ['Run'], target: 'unreal' }, /--target unreal is not available yet/],
+    ['what an engine cannot play', fox, { anim: ['Run'], target: 'unity', dedupeFrames: true }, /--dedupe-frames needs a table of rows, for which Unity/],
     ['a file that is missing', join(samples, 'Wolf.glb'), {}, /Wolf\.glb/],
     ['a texture over the limit', fox, { anim: ['Run'], maxSize: 64 }, /does not fit: 1,728 vertices in 35 frames.*It fits with/],
   ] as const)('says why: %s', async (_, model, options, sentence) => {

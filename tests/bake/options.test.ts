@@ -22,7 +22,7 @@ it('fills in every default', () => {
     pot: false,
     mesh: [],
     target: 'agnostic',
-    meshFormat: 'glb',
+    meshFormat: 'auto',
     scale: 1,
     players: [],
     output: 'out',

@@ -56,9 +56,9 @@ describe('bake', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  test('for an engine without a package is refused', async () => {
-    const { status, stderr } = await command('bake', model, '-o', join(folder, 'unity'), '--target', 'unity')
-    expect(stderr).toMatch(/^error: --target unity is not available yet\./)
+  test('for an engine that could not read it is refused', async () => {
+    const { status, stderr } = await command('bake', model, '-o', join(folder, 'unity'), '--target', 'unity', '--mesh-format', 'glb')
+    expect(stderr).toMatch(/^error: Unity imports no glb files by itself\./)
     expect(status).toBe(2)
   })
 })

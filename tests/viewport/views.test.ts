@@ -20,8 +20,18 @@ const zUp: TargetDescription = {
   unitsPerMetre: 100,
   maxSize: 8192,
   pngBits: 16,
+  meshFormat: 'fbx',
+  fbx: { axesFromGltf: ['+z', '+x', '+y'], up: '+Z', front: '+X', unitsPerMetre: 100 },
 }
-const mirrored: TargetDescription = { ...zUp, name: 'mirrored', handedness: 'left', up: '+Y', axesFromGltf: ['-x', '+y', '+z'], unitsPerMetre: 1 }
+const mirrored: TargetDescription = {
+  ...zUp,
+  name: 'mirrored',
+  handedness: 'left',
+  up: '+Y',
+  axesFromGltf: ['-x', '+y', '+z'],
+  unitsPerMetre: 1,
+  fbx: { axesFromGltf: ['+x', '+y', '+z'], up: '+Y', front: '+Z', unitsPerMetre: 1 },
+}
 
 const target = vi.hoisted((): { now: unknown } => ({ now: null }))
 vi.mock(import('../../main/targets/targets.ts'), async (importActual) => {
