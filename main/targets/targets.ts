@@ -1,6 +1,8 @@
 import { Problem } from '../model/problem.ts'
 import { godot } from './godot.ts'
 import { GLTF_SPACE, type TargetDescription } from './target.ts'
+import { unity } from './unity/unity.ts'
+import { unreal } from './unreal.ts'
 
 /**
  * Any engine: glTF's own space, untouched. 8192 pixels are within the limit of every desktop GPU that still runs a
@@ -13,20 +15,15 @@ const agnostic: TargetDescription = {
   pngBits: 16,
 }
 
-const targets: Record<string, TargetDescription> = { agnostic, godot }
+const targets: Record<string, TargetDescription> = { agnostic, godot, unity, unreal }
 
 /**
  * The target of that name.
  *
- * @throws Problem `usage` for an engine whose package cannot be written yet
+ * @throws Problem `usage` where there is none
  */
 export function targetOf(name: string): TargetDescription {
   const target = targets[name]
-  if (!target) {
-    throw new Problem(
-      'usage',
-      `--target ${name} is not available yet. Bake with --target agnostic, which every engine can read with the rules of the VAT format.`,
-    )
-  }
+  if (!target) throw new Problem('usage', `There is no target "${name}". Bake for one of ${Object.keys(targets).join(', ')}.`)
   return target
 }
