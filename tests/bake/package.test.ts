@@ -35,6 +35,14 @@ describe('a package', () => {
     expect(texts.map(({ file }) => file)).toMatchSnapshot()
   })
 
+  it('has, for Unreal, these texts', async () => {
+    const options: BakeOptionsInput = { target: 'unreal', encoding: 'rgba16', normals: 'xyz', all: true, frames: 3, name: 'small' }
+    const { sidecar } = await bakeTo(MODEL, options)
+    const texts = sidecar.package!.filter(({ file }) => !/\.(png|jpe?g)$/.test(file))
+    for (const { file } of texts) await expect(await readFile(join(output, file), 'utf8')).toMatchFileSnapshot(`packages/unreal/${file}.txt`)
+    expect(texts.map(({ file }) => file)).toEqual(['small_VatCommon.ush', 'small_unreal.json', 'small_import_vat.py', 'small_README.md'])
+  })
+
   it('has, for any engine of the web, these texts', async () => {
     const { sidecar } = await bakeTo(MODEL, { encoding: 'exr', all: true, frames: 3, name: 'small', players: ['three', 'babylon', 'hlsl', 'wgsl'] })
     for (const { file } of sidecar.package!) await expect(await readFile(join(output, file), 'utf8')).toMatchFileSnapshot(`packages/${file}.txt`)
