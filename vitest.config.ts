@@ -23,6 +23,7 @@ export default defineConfig({
       },
     ],
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     // By itself vitest leaves a core free, which is half of a build server's two.
     maxWorkers: availableParallelism(),
     coverage: {

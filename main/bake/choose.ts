@@ -3,7 +3,7 @@ import { boxDiagonal, createBox, growBox, uniteBox, type Box } from '../model/bo
 import type { Frame } from '../model/evaluate.ts'
 import { Problem } from '../model/problem.ts'
 import { MILLIMETRES } from '../targets/target.ts'
-import { targetOf } from '../targets/targets.ts'
+import { targetFor } from '../targets/targets.ts'
 import { clipTitle } from './clips.ts'
 import { PACKING } from './combination.ts'
 import type { Work } from './contract.ts'
@@ -68,8 +68,8 @@ export async function* chooseRates(
   if (open.length === 0) return wanted.map(planAt)
 
   const limit = options.maxError!
-  const millimetres = MILLIMETRES[targetOf(options.target).unit]
-  const encoding = options.encoding === 'auto' ? 'exr' : options.encoding
+  const millimetres = MILLIMETRES[targetFor(options).unit]
+  const encoding = options.encoding === 'auto' ? (options.profile === 'mobile' ? 'rgba16' : 'exr') : options.encoding
   const searches: Search[] = []
   for (const one of wanted) {
     const isOpen = open.includes(searches.length)
@@ -220,18 +220,20 @@ export async function* chooseEncoding(
   choices: Choice[],
 ): Work<Encoding> {
   const limit = options.maxError!
-  const millimetres = MILLIMETRES[targetOf(options.target).unit]
+  const millimetres = MILLIMETRES[targetFor(options).unit]
   const ofClips: { boxes: Boxes }[] = []
   for (const clip of clips) ofClips.push({ boxes: yield* measureBoxes(subject, clip, sampleTimes(clip), options.content, rest) })
   const boxes = unite(ofClips)
-  const possible = BY_SIZE.filter((encoding) => options.normals !== 'packed' || PACKING.includes(encoding))
+  const possible = BY_SIZE.filter(
+    (encoding) => (options.normals !== 'packed' || PACKING.includes(encoding)) && !(options.profile === 'mobile' && encoding === 'exr'),
+  )
   const refused: Encoding[] = []
   for (const encoding of possible) {
     const decode = createRoundTrip(subject, encoding, options.content, rest, boxes.values)
     let holds = true
     for (const clip of clips) holds &&= (yield* findTooFar(subject, clip, decode, tooFar(limit, boxes, millimetres), clip.start)) === null
     // Nothing is more exact than the last one, which is taken even where it does not hold the limit: the report says so.
-    if (!holds && encoding !== 'exr') {
+    if (!holds && encoding !== possible.at(-1)) {
       refused.push(encoding)
       continue
     }

@@ -1,6 +1,6 @@
 import { Problem } from '../model/problem.ts'
 import { meshFormatOf } from '../targets/target.ts'
-import { targetOf } from '../targets/targets.ts'
+import { targetFor } from '../targets/targets.ts'
 import { parseLoop, type BakeOptions, type Encoding } from './options.ts'
 
 /** Encodings whose alpha channel has room for a normal. */
@@ -22,9 +22,15 @@ export function refuseCombination(options: BakeOptions): void {
   if (dedupeFrames && guardRows > 0) {
     refuse('--dedupe-frames stores frames of several clips in one place, which cannot have guard rows for each. Leave out one of the two.')
   }
+  const target = targetFor(options)
+  const refused = target.refuse?.(options)
+  if (refused) refuse(refused)
   const player = players.find((name) => name === 'three' || name === 'babylon')
-  if (player && meshFormatOf(targetOf(options.target), meshFormat) === 'fbx') {
+  if (player && meshFormatOf(target, meshFormat) === 'fbx') {
     refuse(`--players ${player} loads the rest mesh as glTF, and here it is FBX. Leave the player out, or bake for it with --target agnostic.`)
+  }
+  if (options.profile === 'mobile' && encoding === 'exr') {
+    refuse('--profile mobile leaves out textures of 32-bit floats, which many phones cannot read. Use --encoding exr16 or rgba16.')
   }
   refuseRate(options, maxError)
   if (encoding === 'auto' && maxError === undefined) {

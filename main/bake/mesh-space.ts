@@ -1,6 +1,6 @@
 import type { ReadSubmesh } from '../meshes/rest-mesh.ts'
 import type { Box } from '../model/box.ts'
-import { spaceMatrix, type SignedAxis } from '../targets/target.ts'
+import { handednessOf, spaceMatrix, type SignedAxis } from '../targets/target.ts'
 import type { Sidecar } from './sidecar.ts'
 import { createSubject, type Subject } from './subject.ts'
 
@@ -53,13 +53,7 @@ export function movePart({ positions, normals, tangents, indices }: Shape, from:
 }
 
 function areMirrored(one: Space, other: Space): boolean {
-  return handednessOf(one) !== handednessOf(other)
-}
-
-/** 1 for a right-handed space, -1 for a left-handed one. */
-function handednessOf({ axesFromGltf }: Space): number {
-  const isCyclic = ['xyz', 'yzx', 'zxy'].includes(axesFromGltf.map((axis) => axis[1]).join(''))
-  return axesFromGltf.reduce((product, axis) => (axis[0] === '-' ? -product : product), isCyclic ? 1 : -1)
+  return handednessOf(one.axesFromGltf) !== handednessOf(other.axesFromGltf)
 }
 
 /** Component i of a point in the second space is this component of it in the first, times that. */

@@ -28,6 +28,8 @@ export const TARGETS = ['agnostic', 'unity', 'unreal', 'godot'] as const
 
 /** How a clip is to repeat: `blend:0.2s` bends its last part towards its start. */
 const LOOP_MODES = ['auto', 'on', 'off'] as const
+/** Each axis once. */
+const AXES = /^(?=.*x)(?=.*y)(?=.*z)[+-][xyz],[+-][xyz],[+-][xyz]$/
 const BLEND = /^blend:(\d+(?:\.\d*)?|\.\d+)s$/
 
 /** A length in millimetres (`0.5mm`) or a share of the model's diagonal (`0.1%`). */
@@ -164,6 +166,17 @@ export const bakeOptions = z.strictObject({
     .default('agnostic')
     .describe('engine the bake is for')
     .register(flags, { long: 'target', value: 'engine' }),
+  profile: z
+    .enum(['desktop', 'mobile'])
+    .default('desktop')
+    .describe('devices it runs on; mobile: textures of at most 4096 pixels, 16 bits as two bytes, no 32-bit floats')
+    .register(flags, { long: 'profile', value: 'devices' }),
+  axes: z
+    .string()
+    .regex(AXES, 'must be three axes of glTF with their signs, such as -x,-z,+y')
+    .optional()
+    .describe("axes of the bake's space by those of glTF's, for projects with another one than their engine's importer makes")
+    .register(flags, { long: 'axes', value: 'x,y,z', absent: 'those of the target' }),
   players: z
     .array(z.enum(PLAYERS))
     .default([])

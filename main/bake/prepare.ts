@@ -8,7 +8,7 @@ import { Problem } from '../model/problem.ts'
 import type { LoadedModel } from '../readers/loaded-model.ts'
 import { readModel } from '../readers/read-model.ts'
 import { fileSpaceOf, meshFormatOf, spaceMatrix, splitsBytes, type FileSpace, type TargetDescription } from '../targets/target.ts'
-import { targetOf } from '../targets/targets.ts'
+import { targetFor } from '../targets/targets.ts'
 import { chooseEncoding, chooseRates, type Choice } from './choose.ts'
 import { chooseClips, clipTitle, list, type ClipOptions, type ChosenClip } from './clips.ts'
 import { ownColumns, shareColumns, type Columns } from './columns.ts'
@@ -82,10 +82,8 @@ export interface Preparation extends Subject {
  */
 export async function* prepareBake(file: string, options: BakeOptions): Work<Preparation> {
   // What the request alone tells comes first: nobody should wait for a large model to hear of a wrong option.
-  const target = targetOf(options.target)
+  const target = targetFor(options)
   refuseCombination(options)
-  const refused = target.refuse?.(options)
-  if (refused) throw new Problem('usage', refused)
   const limits = limitsOf(options.limit)
   const loaded = await readModel(file, limits, typeof options.fps === 'number' ? options.fps : undefined)
   const title = basename(file)

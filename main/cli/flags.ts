@@ -30,6 +30,8 @@ const groups: Record<keyof BakeOptions, string> = {
   dedupeFrames: 'Layout:',
   pot: 'Layout:',
   target: 'Files:',
+  profile: 'Files:',
+  axes: 'Files:',
   players: 'Files:',
   scale: 'Files:',
   meshFormat: 'Files:',

@@ -16,6 +16,7 @@ export const godot: TargetDescription = {
   pngBits: 8,
   // Its importer takes endings of a name for orders: "Jump-col" would become a body for collisions.
   meshName: 'Mesh',
+  fixedAxes: true,
   refuse({ dedupeFrames }) {
     if (!dedupeFrames) return null
     return "--dedupe-frames needs a table of rows, for which Godot's shaders have no place. Leave it out: each frame is then stored by itself."

@@ -30,6 +30,8 @@ export interface TargetDescription {
    * Why the engine could not play such a bake, in a sentence, and in another one the nearest that it can; null where it can.
    */
   refuse?(options: WantedBake): string | null
+  /** Its package plays in that space only. */
+  fixedAxes?: true
   /** The files of its package. */
   createPackage?: CreatePackage
 }
@@ -132,6 +134,12 @@ const GLTF_FILE: FileSpace = { axesFromGltf: GLTF_SPACE.axesFromGltf, up: '+Y', 
 /** The space of the mesh file: a glTF file is in glTF's, whatever the engine makes of it. */
 export function fileSpaceOf({ fbx }: TargetDescription, meshFormat: string): FileSpace {
   return meshFormat === 'fbx' && fbx ? fbx : GLTF_FILE
+}
+
+/** 1 for a right-handed space, -1 for a left-handed one. */
+export function handednessOf(axesFromGltf: readonly SignedAxis[]): number {
+  const isCyclic = ['xyz', 'yzx', 'zxy'].includes(axesFromGltf.map((axis) => axis[1]).join(''))
+  return axesFromGltf.reduce((product, axis) => (axis[0] === '-' ? -product : product), isCyclic ? 1 : -1)
 }
 
 /** Millimetres in a unit of a bake. */

@@ -2,7 +2,7 @@ import { type BakeOptions, type Encoding, ENCODINGS, type NormalKind, parseError
 import { gpuBytes, LOOP_SEAM, planFrames, planLayout, planRange, type LayoutPlan, type WantedLayout } from '../../main/bake/plan.ts'
 import { boxDiagonal, createBox, uniteBox, type Box } from '../../main/model/box.ts'
 import { splitsBytes } from '../../main/targets/target.ts'
-import { targetOf } from '../../main/targets/targets.ts'
+import { targetFor } from '../../main/targets/targets.ts'
 
 /** What the window knows of a clip before it is baked. */
 export interface KnownClip {
@@ -114,7 +114,7 @@ export function consequencesOf(model: BakedModel, clips: KnownClip[], options: A
     layout,
     textures,
     diskBytes: Math.round(model.vertexCount * frameCount * perColumn + model.meshBytes),
-    gpuBytes: textures * gpuBytes(options.encoding, layout.width, layout.height, splitsBytes(targetOf(options.target), options.encoding)),
+    gpuBytes: textures * gpuBytes(options.encoding, layout.width, layout.height, splitsBytes(targetFor(options), options.encoding)),
     errorMillimetres: expectedError(clips, options),
   }
 }
@@ -141,7 +141,7 @@ export function wantedLayout({ vertexCount }: Pick<BakedModel, 'vertexCount'>, c
     maxSize: largestSide(options),
     duration: ranges.reduce((sum, { start, end }) => sum + end - start, 0),
     orientation: options.orientation,
-    stacked: (options.stack ? layersOf(options) : 1) * (splitsBytes(targetOf(options.target), options.encoding) ? 2 : 1),
+    stacked: (options.stack ? layersOf(options) : 1) * (splitsBytes(targetFor(options), options.encoding) ? 2 : 1),
     pot: options.pot,
     clipCount: clips.length,
     guard: options.guardRows,
@@ -200,6 +200,6 @@ export function limitMillimetres(clips: KnownClip[], options: Pick<BakeOptions, 
 }
 
 /** The most pixels a side may have: the option's, or the target's. */
-export function largestSide(options: Pick<BakeOptions, 'maxSize' | 'target'>): number {
-  return options.maxSize ?? targetOf(options.target).maxSize
+export function largestSide(options: Pick<BakeOptions, 'maxSize' | 'target' | 'profile' | 'axes'>): number {
+  return options.maxSize ?? targetFor(options).maxSize
 }

@@ -1,7 +1,7 @@
 import type { BakeOptions } from '../../main/bake/options.ts'
 import { LARGEST_SIZE, planLayout, planRange } from '../../main/bake/plan.ts'
 import { Problem } from '../../main/model/problem.ts'
-import { targetOf } from '../../main/targets/targets.ts'
+import { type TargetChoice, targetFor } from '../../main/targets/targets.ts'
 import { formatCount, formatCounted, formatMillimetres, formatNumber, formatSeconds } from '../words/format.ts'
 import { wordLabel } from '../words/labels.ts'
 import { type AssumedOptions, expectedError, type KnownClip, largestSide, limitMillimetres, titleOf, wantedLayout } from './consequences.ts'
@@ -32,9 +32,8 @@ export interface BakeProblem {
  * @param sets the clips of each bake
  */
 export function findProblems(model: { vertexCount: number }, sets: KnownClip[][], options: AssumedOptions): BakeProblem[] {
-  const target = targetProblem(options)
-  // What does not fit an engine whose limits are not known cannot be told.
-  if (target) return [target]
+  // That is told with the options that cannot stand together.
+  if (!fitsTarget(options)) return []
   const problems: BakeProblem[] = []
   for (const clips of sets) {
     const ranges = clips.flatMap((clip) => rangeProblem(clip, options) ?? [])
@@ -48,20 +47,14 @@ export function findProblems(model: { vertexCount: number }, sets: KnownClip[][]
   return problems
 }
 
-/** The target has no package yet. */
-export function targetProblem({ target }: Pick<BakeOptions, 'target'>): BakeProblem | null {
+/** Whether the target can have the space that is asked for. */
+export function fitsTarget(options: TargetChoice): boolean {
   try {
-    targetOf(target)
-    return null
+    targetFor(options)
+    return true
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return {
-      field: 'target',
-      severity: 'bad',
-      headline: `${wordLabel('target', target)} is not available yet`,
-      text: 'Its package cannot be written in this version. A bake for any engine can be read there with the rules of the VAT format.',
-      fixes: [{ label: `Use ${wordLabel('target', 'agnostic')}`, change: { target: 'agnostic' } }],
-    }
+    return false
   }
 }
 

@@ -8,7 +8,7 @@ import { commandLine } from '../bake-options/command-line.ts'
 import { defaultOptions, isDefault, optionKeys } from '../bake-options/describe-option.ts'
 import { type AssumedOptions, assume, type Consequences, consequencesOf, framesOf, type KnownClip, likelyLoops, loops } from '../estimate/consequences.ts'
 import { combinationProblem } from '../estimate/combination-problem.ts'
-import { findProblems, type Fix, targetProblem } from '../estimate/problems.ts'
+import { findProblems, fitsTarget, type Fix } from '../estimate/problems.ts'
 import { vatStudio } from '../vat-studio.ts'
 import { useModelStore } from './model.ts'
 import { askPlan } from './plan.ts'
@@ -74,7 +74,7 @@ export const useBakeStore = defineStore('bake', () => {
   /** Of each bake that fits. */
   const consequences = computed<Consequences[]>(() => {
     const opened = model.model
-    if (!opened || chosenVertices.value === 0 || targetProblem(effective.value)) return []
+    if (!opened || chosenVertices.value === 0 || !fitsTarget(effective.value)) return []
     const share = chosenVertices.value / model.vertexCount
     // The written mesh has the index UV more than the one that was read.
     const meshBytes = opened.restMesh.byteLength * share + chosenVertices.value * 8

@@ -25,6 +25,7 @@ it('fills in every default', () => {
     meshFormat: 'auto',
     scale: 1,
     players: [],
+    profile: 'desktop',
     output: 'out',
     overwrite: false,
     limit: [],

@@ -40,6 +40,8 @@ const values: { [Key in keyof Required<BakeOptions>]: [args: string[], value: Ba
   pot: [['--pot'], true],
   mesh: [['--mesh', 'fox', '--mesh', 'hat'], ['fox', 'hat']],
   target: [['--target', 'godot'], 'godot'],
+  profile: [['--profile', 'mobile'], 'mobile'],
+  axes: [['--axes', '-x,-z,+y'], '-x,-z,+y'],
   meshFormat: [['--mesh-format', 'gltf'], 'gltf'],
   name: [['--name', 'fox_run'], 'fox_run'],
   scale: [['--scale', '0.01'], 0.01],

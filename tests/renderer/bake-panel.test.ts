@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => app.unmount())
 
 /** Texts that some option may be; the schema tells which. */
-const TEXTS = ['a b', 'x', '0.1%', 'vertices=5000000', 'three']
+const TEXTS = ['a b', 'x', '0.1%', 'vertices=5000000', 'three', '-x,+y,+z']
 
 /** A value of an option that is not its default. */
 function anotherValue(key: OptionKey): unknown {

@@ -43,7 +43,7 @@ export function listImages({ textures, materials, meshes }: PackagedSet): UnityI
 }
 
 /** The formats that hold what is stored, whatever the platform: with an automatic one 16-bit PNG files lose half of their bits. */
-const FORMATS: Record<string, UnityImage['format']> = { unorm8: 'RGBA32', unorm16: 'RGBA64', float16: 'RGBAHalf', float32: 'RGBAFloat' }
+const FORMATS: Record<string, UnityImage['format']> = { unorm8: 'RGBA32', unorm8x2: 'RGBA32', unorm16: 'RGBA64', float16: 'RGBAHalf', float32: 'RGBAFloat' }
 
 function imageOfNumbers({ file, type, width, height }: PackagedTexture): UnityImage {
   const maxSize = Math.max(32, 2 ** Math.ceil(Math.log2(Math.max(width, height))))
