@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { VerifyResult } from '../bake/contract.ts'
+import { filesOf } from '../project/state.ts'
 import { flagOf } from './flags.ts'
 import { formatCounted, formatMillimetres } from './format.ts'
 import { clipLines, directionErrorLines, formatSections, limitText, pathText, positionErrorLines, textureLines } from './report.ts'
@@ -61,7 +62,8 @@ async function verify(invocation: Invocation, sidecarName: string, values: Value
 
 /** What was found, for a person. */
 export function verifyText({ sidecarFile, sidecar, damaged, model, modelChanged, report }: VerifyResult, folder: string): string[] {
-  const files = sidecar.textures.length + sidecar.meshes.reduce((sum, mesh) => sum + 1 + mesh.resources.length, 0)
+  // Those without a hash are for the engine to write into.
+  const files = new Set(filesOf(sidecar).flatMap(({ file, sha256 }) => (sha256 === undefined ? [] : file))).size
   const notes: string[] = []
   if (modelChanged) notes.push(`${basename(model!)} has changed since it was baked.`)
   if (!model && damaged.length === 0) notes.push(`${sidecar.source.file} was not found, so no error was measured. Pass it with --model.`)
