@@ -34,7 +34,7 @@ import {
   type TexturePlan,
 } from './plan.ts'
 import { createRestFrame, evaluateRest } from './rest.ts'
-import { findRoot } from './root-motion.ts'
+import { countLeftBehind, findRoot } from './root-motion.ts'
 import type { SampledClip, Sampler } from './sample.ts'
 import type { Sidecar } from './sidecar.ts'
 import { createSubject, type Subject } from './subject.ts'
@@ -195,7 +195,13 @@ export interface ClipDraft {
 /** What cannot fit even as a single frame is refused before memory is taken for its vertices. */
 export function refuseTooManyVertices(model: AnimatedModel, meshes: number[], maxSize: number, what: string): void {
   const columnCount = meshes.reduce((sum, index) => sum + model.meshes[index].vertexCount, 0)
-  if (columnCount > 0) planLayout({ what, columnCount, frameCount: 1, maxSize, duration: 0 })
+  if (columnCount === 0) return
+  try {
+    planLayout({ what, columnCount, frameCount: 1, maxSize, duration: 0 })
+  } catch (error) {
+    // Its frames need more than the one does.
+    throw error instanceof Problem ? new Problem(error.kind, error.message.replace(/It fits with (--max-size [\d,]+)\.$/, 'It needs at least $1, and more for its frames.')) : error
+  }
 }
 
 /** Every mesh of the scene, or those whose own name or node's name is given. */
@@ -237,6 +243,12 @@ export function draftClip(
     if (!root) {
       const still = rootNode === undefined ? `Nothing in "${title}" travels` : `"${rootNode}" does not travel in "${title}"`
       warnings.push({ code: 'no-root-motion', message: `${still} along ${rootAxes}: no way was taken out of it.`, count: 1 })
+    } else {
+      const left = countLeftBehind(model, meshes, root.node)
+      const message =
+        `The way that was taken out of "${title}" is that of the node "${root.name}", which does not carry ${left === 1 ? 'one vertex' : `${left} vertices`}: ` +
+        'a player that moves the model along it moves those too far. Choose another with --root-node.'
+      if (left > 0) warnings.push({ code: 'root-motion-part', message, count: left })
     }
   }
   const sampled: SampledClip = { index: clip.index, start: range.start, duration, ...(root ? { rootMotion: root } : {}) }

@@ -91,3 +91,24 @@ export function measureWay({ model, pose, target, scale }: WaySpace, clip: Omit<
   const times = sampleTimes(clip)
   return { travel: wayTo(clip.start + clip.duration), path: times.map(wayTo), seconds: times.map((time) => time - clip.start) }
 }
+
+/** How many vertices are not moved by a node: what a player does with its way moves them all the same. */
+export function countLeftBehind(model: AnimatedModel, meshes: number[], node: number): number {
+  const hangs = model.nodes.map((_, at) => at === node)
+  const isBelow = (at: number): boolean => at >= 0 && (hangs[at] ||= isBelow(model.nodes[at].parent))
+  let count = 0
+  for (const { node: at, skin, influences, vertexCount } of meshes.map((index) => model.meshes[index])) {
+    if (!influences) {
+      if (!isBelow(at)) count += vertexCount
+      continue
+    }
+    const { joints, weights, perVertex } = influences
+    const isFree = model.skins[skin].joints.map((joint) => !isBelow(joint))
+    for (let vertex = 0; vertex < vertexCount; vertex++) {
+      let share = 0
+      for (let i = vertex * perVertex; i < (vertex + 1) * perVertex; i++) if (isFree[joints[i]]) share += weights[i]
+      if (share > 1e-3) count++
+    }
+  }
+  return count
+}

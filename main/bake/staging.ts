@@ -356,7 +356,8 @@ async function readOldSidecar(file: string): Promise<OldSidecar | 'foreign' | nu
     const json = JSON.parse(text)
     if (json.format !== 'vat-studio' || typeof json.source.file !== 'string') return 'foreign'
     const resources = json.meshes.flatMap((mesh: { resources?: unknown[] }) => mesh.resources ?? [])
-    const named = [...json.textures, ...json.meshes, ...resources, ...(json.package ?? [])]
+    const ways = (json.clips ?? []).flatMap((clip: { rootMotion?: unknown }) => clip.rootMotion ?? [])
+    const named = [...json.textures, ...json.meshes, ...resources, ...ways, ...(json.package ?? [])]
     return {
       source: json.source.file,
       files: named.filter(

@@ -12,6 +12,7 @@ import { isWithin } from './limit.ts'
 import { measureErrors } from './measure.ts'
 import { measureWay } from './root-motion.ts'
 import { sidecar as sidecarSchema, type Report, type Sidecar, type SidecarClip } from './sidecar.ts'
+import { MILLIMETRES } from '../targets/target.ts'
 import { truthOf, type Truth } from './truth.ts'
 
 /**
@@ -33,6 +34,9 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
   }
   if (!model || damaged.length > 0) {
     const unmeasured = { model: null, modelChanged: false, asReported: true, report: null }
+    // What guard rows repeat is at hand without the model.
+    const wrongGuard = damaged.length === 0 ? await findWrongGuard(folder, sidecar) : null
+    if (wrongGuard) damaged.push(wrongGuard)
     return { sidecarFile, damaged, ...unmeasured, sidecar, withinLimit: damaged.length === 0 }
   }
 
@@ -66,8 +70,11 @@ export async function* verify(sidecarFile: string, options: { model?: string; ma
 }
 
 /** Whether what was measured is no worse than what the sidecar says, apart from rounding (a millionth of the size). */
-function isAsReported(measured: Report, { report }: Sidecar): boolean {
-  const holds = (now: Distances, then: Distances) => now.maxPercent <= then.maxPercent * 1.001 + 1e-4
+function isAsReported(measured: Report, { report, bounds, space }: Sidecar): boolean {
+  // Both figures, whose ratio is the size: a report that was changed in one of them is none.
+  const size = (boxDiagonal(bounds) / 100) * MILLIMETRES[space.unit]
+  const holds = (now: Distances, then: Distances) =>
+    now.maxPercent <= then.maxPercent * 1.001 + 1e-4 && now.maxMillimetres <= then.maxMillimetres * 1.001 + 1e-4 * size
   const turns = (now: Angles, then: Angles) => now.maxDegrees <= then.maxDegrees * 1.001 + 1e-3
   const turnsAsReported = (role: 'normal' | 'tangent') => {
     const now = measured[role]
@@ -93,7 +100,7 @@ function hasTrueWay(clip: SidecarClip, { space, bounds }: Sidecar, { model, pose
   return isNear(rootMotion.travel, travel) && written.length === path.length && path.every((point, frame) => isNear(written[frame], point))
 }
 
-type Distances = Pick<Report['position'], 'maxPercent'>
+type Distances = Pick<Report['position'], 'maxPercent' | 'maxMillimetres'>
 type Angles = Pick<NonNullable<Report['normal']>, 'maxDegrees'>
 
 /** Bytes of a sidecar: enough for a hundred thousand frames that each have a row of their own. */

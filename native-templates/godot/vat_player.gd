@@ -47,11 +47,7 @@ func play(which: Variant, fade_seconds := 0.0) -> void:
 	if index < 0:
 		push_error("There is no clip %s." % which)
 		return
-	if not is_processing():
-		# Until now the engine's time has played; what it shows goes on from there.
-		_seconds = Time.get_ticks_msec() / 1000.0 * speed + phase
-		set_process(true)
-		_give("vat_manual", true)
+	set_process(true)
 	_ended = false
 	if fade_seconds > 0.0:
 		_next = index
@@ -59,10 +55,13 @@ func play(which: Variant, fade_seconds := 0.0) -> void:
 		_fade = 0.0
 		_fade_seconds = fade_seconds
 		_give("vat_next", index)
+		# What the engine's time plays until now goes on with it while it fades.
+		_give("vat_next_manual", true)
 	else:
 		_next = -1
 		_seconds = 0.0
 		clip = index
+		_give("vat_manual", true)
 	_show()
 
 
@@ -83,6 +82,7 @@ func _process(delta: float) -> void:
 			clip = _next
 			_seconds = _next_seconds
 			_next = -1
+			_give("vat_manual", true)
 	_show()
 	if _next < 0 and not _ended and not CLIPS[clip].loops and _seconds >= CLIPS[clip].duration:
 		_ended = true

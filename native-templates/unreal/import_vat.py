@@ -1,7 +1,8 @@
 """Brings the bake "{{name}}" of VAT Studio into Unreal Engine 5: textures, static mesh, material, and an instance for each clip.
 
 In the editor: Tools > Execute Python Script, and this file. (Edit > Plugins > Python Editor Script Plugin has to be enabled; it is
-part of Unreal.) Run it again after a new bake: everything is replaced in its place.
+part of Unreal.) Run it again after a new bake: textures, mesh and materials become the new ones in their place; parameters of the
+instances, and the instance that was chosen for a slot of the mesh, stay.
 
 Generated. What it reads lies beside it: {{description}} says what there is, {{code}} is the shader's code.
 """
@@ -398,15 +399,17 @@ def add_bumps(graph, bake, look, player, normal, bumps):
     return bumped, ""
 
 
-def fresh(folder, asset, kind, factory):
+def make_asset(folder, asset, kind, factory):
+    """That of an earlier import where there is one: what uses it goes on using it."""
     path = f"{folder}/{asset}"
     if unreal.EditorAssetLibrary.does_asset_exist(path):
-        unreal.EditorAssetLibrary.delete_asset(path)
+        return unreal.load_asset(path)
     return unreal.AssetToolsHelpers.get_asset_tools().create_asset(asset, folder, kind, factory)
 
 
 def build_material(bake, look, textures, images):
-    material = fresh(bake["folder"], look["asset"], unreal.Material, unreal.MaterialFactoryNew())
+    material = make_asset(bake["folder"], look["asset"], unreal.Material, unreal.MaterialFactoryNew())
+    unreal.MaterialEditingLibrary.delete_all_material_expressions(material)
     graph = Graph(material)
     player = add_player(graph, bake, textures)
     graph.end(graph.to_world(player, "", 2), "", unreal.MaterialProperty.MP_WORLD_POSITION_OFFSET)
@@ -418,7 +421,7 @@ def build_material(bake, look, textures, images):
 
 
 def build_instance(bake, look, material, index, clip):
-    instance = fresh(
+    instance = make_asset(
         bake["folder"], f'{look["instance"]}_{clip["asset"]}', unreal.MaterialInstanceConstant, unreal.MaterialInstanceConstantFactoryNew()
     )
     unreal.MaterialEditingLibrary.set_material_instance_parent(instance, material)
@@ -440,7 +443,9 @@ def main():
         for slot, look in enumerate(bake["materials"]):
             material = build_material(bake, look, textures, images)
             instances = [build_instance(bake, look, material, index, clip) for index, clip in enumerate(bake["clips"])]
-            mesh.set_material(slot, instances[0])
+            # One that somebody has chosen for the slot stays.
+            if mesh.get_material(slot) not in instances:
+                mesh.set_material(slot, instances[0])
         progress.enter_progress_frame(1, "Saving")
         unreal.EditorAssetLibrary.save_directory(folder, only_if_is_dirty=False, recursive=True)
     unreal.log(f'VAT Studio: {bake["name"]} is in {folder}. Drag {bake["mesh"]["asset"]} into a level.')

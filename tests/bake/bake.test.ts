@@ -266,6 +266,7 @@ describe('verification of files that were edited, with their hashes', () => {
   it.each<[string, (json: Sidecar) => void]>([
     ['a doubled scale', ({ textures }) => (textures[0].scale = textures[0].scale.map((value) => value * 2))],
     ['a moved offset', ({ textures }) => (textures[0].offset[1] += 1)],
+    ['a smaller error in millimetres', ({ report }) => (report.position.maxMillimetres = 0)],
     ['swapped axes', ({ space }) => (space.axesFromGltf = ['+x', '+x', '+x'])],
     ['bounds that make any error small', ({ bounds, textures }) => {
       bounds.max = [1e9, 1e9, 1e9]

@@ -68,6 +68,18 @@ describe('a package', () => {
     expect(await readdir(output)).not.toContain('Run.tscn')
   })
 
+  it('has a table of the way that was taken out, which the next bake replaces or takes away', async () => {
+    const model = 'tests/fixtures/models/cubic_rotation_and_step_translation.glb'
+    const options: BakeOptionsInput = { all: true, fps: 10, name: 'cubic', rootMotion: 'extract', rootAxes: 'xyz' }
+    const { sidecar } = await bakeTo(model, options)
+    // Its node is a joint in the middle.
+    expect(sidecar.warnings).toMatchObject([{ code: 'root-motion-part', count: 72 }])
+    await bakeTo(model, { ...options, fps: 20 })
+    expect(await readdir(output)).toContain('cubic_root.csv')
+    await bakeTo(model, { ...options, rootMotion: 'keep' })
+    expect(await readdir(output)).not.toContain('cubic_root.csv')
+  })
+
   it('is verified, but for what the engine writes into', async () => {
     const { sidecarFile } = await bakeTo(FOX, { target: 'godot', anim: ['Run'] })
     await writeFile(join(output, 'Run_pos.exr.import'), 'rewritten')

@@ -124,6 +124,9 @@ class Thing:
     def set_material(self, slot, instance):
         self.slots[slot] = instance
 
+    def get_material(self, slot):
+        return self.slots.get(slot)
+
 
 for name in CLASSES:
     globals()[name] = type(name, (Thing,), {})
@@ -152,7 +155,7 @@ class AssetTools:
         for task in tasks:
             done["tasks"].append(task)
             kind = StaticMesh if task.properties["filename"].endswith(".fbx") else Texture2D
-            assets[f'{task.properties["destination_path"]}/{task.properties["destination_name"]}'] = kind()
+            assets.setdefault(f'{task.properties["destination_path"]}/{task.properties["destination_name"]}', kind())
 
     def create_asset(self, name, folder, kind, factory):
         asset = assets[f"{folder}/{name}"] = kind()
@@ -169,10 +172,6 @@ class EditorAssetLibrary:
     @staticmethod
     def does_asset_exist(path):
         return path in assets
-
-    @staticmethod
-    def delete_asset(path):
-        del assets[path]
 
     @staticmethod
     def save_directory(folder, only_if_is_dirty=True, recursive=True):
@@ -192,6 +191,12 @@ def get_editor_subsystem(kind):
 
 
 class MaterialEditingLibrary:
+    @staticmethod
+    def delete_all_material_expressions(material):
+        material.nodes.clear()
+        material.links.clear()
+        material.properties.pop("usages", None)
+
     @staticmethod
     def create_material_expression(material, kind, x, y):
         node = kind()
@@ -314,9 +319,15 @@ def report():
 
 
 if __name__ == "__main__":
-    # python3 unreal.py SCRIPT: runs it as the editor does, and prints what it did.
+    # python3 unreal.py SCRIPT [--again]: runs it as the editor does, and prints what it did.
     import runpy
 
     sys.modules["unreal"] = sys.modules["__main__"]
     runpy.run_path(sys.argv[1], run_name="__main__")
+    if "--again" in sys.argv:
+        # Somebody chooses the last instance for each slot, and bakes again.
+        mesh = next(asset for asset in assets.values() if asset.slots)
+        instances = [asset for asset in assets.values() if asset.kind == "MaterialInstanceConstant"]
+        mesh.slots = {slot: instances[-1] for slot in mesh.slots}
+        runpy.run_path(sys.argv[1], run_name="__main__")
     print(json.dumps(report()))

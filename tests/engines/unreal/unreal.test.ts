@@ -44,9 +44,9 @@ interface Report {
 }
 
 /** What the import script of a bake did in the recording editor. */
-async function imported(sidecarFile: string): Promise<Report> {
+async function imported(sidecarFile: string, ...again: '--again'[]): Promise<Report> {
   const script = sidecarFile.replace(/\.json$/, '_import_vat.py')
-  const { stdout } = await run('python3', [resolve('tests/engines/unreal/unreal.py'), script], { maxBuffer: 1 << 26 })
+  const { stdout } = await run('python3', [resolve('tests/engines/unreal/unreal.py'), script, ...again], { maxBuffer: 1 << 26 })
   return JSON.parse(stdout)
 }
 
@@ -171,6 +171,16 @@ describe('the import script', () => {
       expect([stage.kind, results.MP_NORMAL[1]]).toEqual(['MaterialExpressionVertexInterpolator', 'PS'])
       expect(nodes[nodes[stage.links.VS[0]].links[''][0]]).toBe(player)
     }
+  })
+
+  it('leaves the instance that was chosen for a slot where it is run again', async () => {
+    const sidecarFile = await bakeFor(FOX, { anim: ['Run', 'Walk'], frames: 3, name: 'Fox' })
+    const first = await imported(sidecarFile)
+    expect(first.slots['/Game/VAT/Fox/SM_Fox']).toEqual({ 0: '/Game/VAT/Fox/MI_Fox_Run' })
+    const { slots, materials, warnings } = await imported(sidecarFile, '--again')
+    expect(slots['/Game/VAT/Fox/SM_Fox']).toEqual({ 0: '/Game/VAT/Fox/MI_Fox_Walk' })
+    expect(materials).toEqual(first.materials)
+    expect(warnings).toEqual([])
   })
 
   it('gives each parameter of a material a name of its own', async () => {
