@@ -31,7 +31,7 @@ export async function mayLoseWork(window: BrowserWindow, work: { bakes: number; 
   if (work.bakes > 0) {
     questions.push({
       message: work.bakes === 1 ? 'A bake is still running.' : `${work.bakes} bakes are still running or waiting.`,
-      detail: 'Quitting now cancels them. Nothing of an unfinished bake is left in its folder.',
+      detail: `Quitting now cancels ${work.bakes === 1 ? 'it' : 'them'}. Nothing of an unfinished bake is left in its folder.`,
       buttons: ['Cancel and Quit', 'Keep Baking'],
     })
   }

@@ -6,6 +6,7 @@ import { addBatch } from './batch.ts'
 import { addInit } from './init.ts'
 import { addInspect } from './inspect.ts'
 import { addMcp } from './mcp.ts'
+import { addOpen } from './open.ts'
 import { type Invocation, type Shell, writeDocument, writeError, writeNotes } from './shell.ts'
 import { addVerify } from './verify.ts'
 import { addWatch } from './watch.ts'
@@ -64,6 +65,7 @@ Examples:
   addBatch(program, invocation)
   addWatch(program, invocation)
   addMcp(program, invocation)
+  addOpen(program, invocation)
   return program
 }
 

@@ -9,7 +9,7 @@ import { useStatusStore } from '../stores/status.ts'
 import { useViewStore } from '../stores/view.ts'
 import { vatStudio } from '../vat-studio.ts'
 import { isComparable } from '../viewport/error-map.ts'
-import type { ViewMode } from '../viewport/view.ts'
+import { ERROR_MODES, type ViewMode } from '../viewport/view.ts'
 import { showModel } from './show-model.ts'
 import { useViewport } from './viewport-handle.ts'
 
@@ -94,10 +94,12 @@ export function createActions(platform: () => string): Record<CommandId, Action>
     'view.errorMap': {
       run: () => (view.errorMap = !view.errorMap),
       checked: () => view.errorMap,
-      enabled: () => isBaked() && view.mode !== 'crowd' && isComparable(result.files!.sidecar),
+      enabled: () => isBaked() && (view.mode === 'original' || ERROR_MODES.includes(view.mode)) && isComparable(result.files!.sidecar),
       why: () => {
         if (!isBaked()) return 'bake first'
-        return view.mode === 'crowd' ? 'not in a crowd' : 'not where root motion is taken out or the end is bent: the report has its errors'
+        if (view.mode === 'crowd') return 'not in a crowd'
+        if (view.mode === 'overlay') return 'not in the overlay, where the bake is lines: see it as VAT or side by side'
+        return 'not where root motion is taken out or the end is bent: the report has its errors'
       },
     },
     'view.shading': { run: view.nextShading },

@@ -28,6 +28,10 @@ export const useBakeStore = defineStore('bake', () => {
   /** Names of the meshes that are left out. */
   const leftOut = ref<ReadonlySet<string>>(new Set())
   const folder = shallowRef<Grant | null>(null)
+  /** What is wrong with what stands in a field and was not taken over, by its option. */
+  const faults = reactive<Partial<Record<keyof BakeOptions, string>>>({})
+  /** Counts how often the fields had to forget what stood in them and was not taken over. */
+  const forgotten = ref(0)
 
   const choices = computed(() => (model.model ? meshChoices(model.model) : []))
   const meshNames = computed(() =>
@@ -70,6 +74,8 @@ export const useBakeStore = defineStore('bake', () => {
     return combination ? [combination, ...found] : found
   })
   const blocking = computed(() => problems.value.filter(({ severity }) => severity === 'bad'))
+  /** How many things have to be mended in the panel. */
+  const wrongs = computed(() => blocking.value.length + Object.keys(faults).length)
 
   /** Of each bake that fits. */
   const consequences = computed<Consequences[]>(() => {
@@ -88,7 +94,7 @@ export const useBakeStore = defineStore('bake', () => {
     if (model.clips.length === 0) return 'No animation to bake'
     if (ticked.value.size === 0) return 'Tick a clip to bake'
     if (chosenVertices.value === 0) return 'Tick a mesh to bake'
-    if (blocking.value.length > 0) return `Fix ${blocking.value.length} ${blocking.value.length === 1 ? 'problem' : 'problems'} to bake`
+    if (wrongs.value > 0) return `Fix ${wrongs.value} ${wrongs.value === 1 ? 'problem' : 'problems'} to bake`
     if (!folder.value) return 'Choose a folder for the files'
     return null
   })
@@ -107,6 +113,12 @@ export const useBakeStore = defineStore('bake', () => {
     options[key] = value
   }
 
+  /** Takes note of what is wrong with a field, or that nothing is. */
+  function tellFault(key: keyof BakeOptions, sentence: string | null): void {
+    if (sentence === null) delete faults[key]
+    else faults[key] = sentence
+  }
+
   function apply(fix: Fix): void {
     Object.assign(options, fix.change)
     if (fix.separately) together.value = false
@@ -120,6 +132,7 @@ export const useBakeStore = defineStore('bake', () => {
     const { output } = options
     Object.assign(options, emptied(), defaultOptions(), { output })
     together.value = true
+    forgotten.value++
   }
 
   function tick(index: number, on: boolean): void {
@@ -188,6 +201,7 @@ export const useBakeStore = defineStore('bake', () => {
     () => model.grant,
     async (grant) => {
       leftOut.value = new Set()
+      forgotten.value++
       Object.assign(options, { start: undefined, end: undefined, frameRange: undefined, frames: undefined, name: undefined })
       ticksTouched = false
       ticked.value = new Set(model.clip === null ? [] : [model.clip])
@@ -210,8 +224,9 @@ export const useBakeStore = defineStore('bake', () => {
 
   return {
     options, effective, assumed, rate, together, sets, ticked, leftOut, folder, choices, meshNames, chosenVertices, chosenClips,
-    problems, blocking, consequences, obstacle,
-    framesOfClip, clipLoops, clipLikelyLoops, set, apply, isChanged, reset, tick, tickAll, leaveOut, chooseFolder, optionsFor, commandText,
+    problems, blocking, faults, forgotten, wrongs, consequences, obstacle,
+    framesOfClip, clipLoops, clipLikelyLoops, set, tellFault, apply, isChanged, reset, tick, tickAll, leaveOut, chooseFolder,
+    optionsFor, commandText,
   }
 })
 

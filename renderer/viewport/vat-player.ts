@@ -3,6 +3,7 @@ import type { Sidecar } from '../../main/bake/sidecar.ts'
 import { Problem } from '../../main/model/problem.ts'
 import { spaceMatrix } from '../../main/targets/target.ts'
 import type { BakePreview } from '../../main/worker/preview-contract.ts'
+import { textureBytes } from '../estimate/texture-bytes.ts'
 import type { Crowd } from './crowd.ts'
 import { frameRow, layerOf, texelAddresses } from './decode-frame.ts'
 import { loadGlb, type LoadedGlb } from './load-glb.ts'
@@ -100,7 +101,7 @@ export async function createVatPlayer(bake: BakePreview, scene: Scene): Promise<
   return {
     ...loaded,
     vertexCount: first,
-    textureBytes: [...textures.keys()].reduce((sum, index) => sum + bake.textures[index].texels.byteLength, 0),
+    textureBytes: textureBytes(sidecar),
     playback,
     space: toModel,
     show(clip, seconds) {

@@ -2,6 +2,12 @@
 export const VIEW_MODES = ['original', 'vat', 'side-by-side', 'overlay', 'split', 'crowd'] as const
 export type ViewMode = (typeof VIEW_MODES)[number]
 
+/** Where the error map can be drawn: the others show no surface of one bake alone. */
+export const ERROR_MODES: readonly ViewMode[] = ['vat', 'side-by-side', 'split']
+
+/** An error that is none to all purposes: the map does not draw it, nor is it told more exactly. */
+export const NEGLIGIBLE_MILLIMETRES = 0.01
+
 /** How surfaces are drawn: as their materials say, in plain grey, without light, or coloured by their normals. */
 export const SHADINGS = ['lit', 'clay', 'unlit', 'normals'] as const
 export type Shading = (typeof SHADINGS)[number]

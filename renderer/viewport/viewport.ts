@@ -14,7 +14,17 @@ import type { PreviewClient } from './preview-client.ts'
 import { createStage, LAYERS, type Panes } from './scene.ts'
 import { type SurfaceLook, SurfacePlugin } from './surface-plugin.ts'
 import { createVatPlayer, type VatPlayer } from './vat-player.ts'
-import type { CrowdOptions, ErrorReading, FrameCost, Overlays, ScreenPoint, Shading, ViewMode } from './view.ts'
+import {
+  type CrowdOptions,
+  ERROR_MODES,
+  type ErrorReading,
+  type FrameCost,
+  NEGLIGIBLE_MILLIMETRES,
+  type Overlays,
+  type ScreenPoint,
+  type Shading,
+  type ViewMode,
+} from './view.ts'
 import { createWire, type Wire } from './wire.ts'
 
 /** Everything that the viewport is told; see Viewport.vue for what each means. */
@@ -143,7 +153,7 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
   const showsOriginal = () => !['vat', 'crowd'].includes(modeNow())
   const showsVat = () => modeNow() !== 'original'
   const hasErrors = () => baked?.errors != null && isComparable(baked.preview.sidecar) && vatClip() >= 0
-  const showsErrors = () => state.errorMap && hasErrors() && ['vat', 'side-by-side', 'split'].includes(modeNow())
+  const showsErrors = () => state.errorMap && hasErrors() && ERROR_MODES.includes(modeNow())
   const needsPose = () => shown !== null && (showsOriginal() || state.overlays.skeleton || showsErrors())
 
   // What is loaded ---------------------------------------------------------------------------------------------------------
@@ -305,7 +315,7 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
     const { maxMillimetres, betweenSamples } = report.position.clips[vatClip()]
     const { blend } = playheadAt(clips[vatClip()], (posed?.time ?? state.time) - vatStart())
     const isSample = !state.playing && Math.min(blend, 1 - blend) < 1e-3
-    return Math.max(maxMillimetres, isSample ? 0 : betweenSamples.maxMillimetres, 1e-9)
+    return Math.max(maxMillimetres, isSample ? 0 : betweenSamples.maxMillimetres, NEGLIGIBLE_MILLIMETRES)
   }
 
   function layOutInstances(): void {
@@ -367,11 +377,13 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
           if (shown?.preview !== preview) return
           posed = { clip, time, pose }
           showPose()
+          if (framing) frameShown()
         },
         (error: Error) => {
           // Another model is on its way, so this one was closed.
           if (state.model !== preview) return
           refused = wanted
+          if (framing) frameShown()
           state.playing = false
           events.playing(false)
           events.problem(error.message)
@@ -382,6 +394,9 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
         stage.invalidate()
       })
   }
+
+  /** Where things are is to be framed as soon as the pose of this moment is there. */
+  let framing = false
 
   const isPosed = () => posed !== null && posed.clip === state.clip && posed.time === state.time
 
@@ -409,8 +424,10 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
       baked.player.showCrowd(crowdSeconds)
     }
     if (state.overlays.bounds && shown) {
-      const clip = vatClip()
-      placeBox(boxLines, showsOriginal() ? shown.original.bounds : toModelBox(baked!.player, baked!.preview.sidecar.clips[clip].bounds))
+      const clip = baked?.preview.sidecar.clips[vatClip()]
+      // Where the bake moves the model elsewhere, its box is not the original's.
+      const isOfBake = clip && (!showsOriginal() || isComparable(baked!.preview.sidecar))
+      placeBox(boxLines, isOfBake ? toModelBox(baked!.player, clip.bounds) : shown.original.bounds)
     }
     if (time !== displayedTime) {
       displayedTime = time
@@ -460,6 +477,15 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
     if (markerNow === marker) return
     marker = markerNow
     events.marker(point)
+  }
+
+  /** Brings into sight what is shown. */
+  function frameShown(): void {
+    framing = false
+    if (!shown) return
+    const near = { ...state.crowd, count: Math.min(state.crowd.count, NEAR_CROWD) }
+    if (modeNow() === 'crowd') stage.frame(layOutCrowd(near, baked!.preview.sidecar, bakeBounds()).bounds)
+    else stage.frame(showsOriginal() ? shown.original.bounds : bakeBounds())
   }
 
   /** Where a vertex of the VAT is at a time, in the model's space. */
@@ -541,10 +567,10 @@ export function createViewport(canvas: HTMLCanvasElement, initial: ViewportState
       await scene.whenReadyAsync()
     },
     frameModel() {
-      if (!shown) return
-      const near = { ...state.crowd, count: Math.min(state.crowd.count, NEAR_CROWD) }
-      if (modeNow() === 'crowd') stage.frame(layOutCrowd(near, baked!.preview.sidecar, bakeBounds()).bounds)
-      else stage.frame(showsOriginal() ? shown.original.bounds : bakeBounds())
+      // The original is where its pose has it: one of an earlier moment would be framed where it no longer is.
+      framing = showsOriginal() && !isPosed() && state.client !== null
+      if (framing) stage.invalidate()
+      else frameShown()
     },
     frameVertex(vertex) {
       markedVertex = vertex

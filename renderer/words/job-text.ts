@@ -2,6 +2,7 @@ import { parseErrorLimit } from '../../main/bake/options.ts'
 import type { BakeJob } from '../stores/jobs.ts'
 import { formatCounted, formatMillimetres, formatPercent, formatTook } from './format.ts'
 import { wordLabel } from './labels.ts'
+import { windowWords } from './window-words.ts'
 
 /** What a bake is called in the queue: `Run of Fox`, or `Fox` for several clips, with the engine where it is made for one. */
 export function jobTitle({ model, clips, options }: Pick<BakeJob, 'model' | 'clips' | 'options'>): string {
@@ -33,7 +34,10 @@ export function jobOutcome(job: BakeJob): string {
         : `${formatPercent(position.maxPercent)} is over the limit of ${formatPercent(value)}`
     }
     case 'failed':
-      return job.pace?.pass ? `Stopped at frame ${job.pace.frame} of ${job.pace.frames}. ${job.message} Nothing was written.` : (job.message ?? 'Failed')
+      if (job.message === null) return 'Failed'
+      return job.pace?.pass
+        ? `Stopped at frame ${job.pace.frame} of ${job.pace.frames}. ${windowWords(job.message)} Nothing was written.`
+        : windowWords(job.message)
     case 'cancelled':
       return 'Cancelled. The old output is untouched.'
   }

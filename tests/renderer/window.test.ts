@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type App, nextTick } from 'vue'
 import { startWindow } from '../../renderer/start.ts'
 import { useBakeStore } from '../../renderer/stores/bake.ts'
+import { useJobsStore } from '../../renderer/stores/jobs.ts'
 import { useModelStore } from '../../renderer/stores/model.ts'
 import { useResultStore } from '../../renderer/stores/result.ts'
 import { useViewStore } from '../../renderer/stores/view.ts'
@@ -89,6 +90,32 @@ describe('the window', () => {
     expect(api.asked.some(([name]) => name === 'jobs.submit')).toBe(true)
   })
 
+  it('keeps the bake back while a field holds what cannot be taken, and forgets it with the model', async () => {
+    await open({ first: FOX })
+    const bake = useBakeStore()
+    const field = () => document.querySelector<HTMLInputElement>('input[aria-label^="Frame rate"]')!
+    const type = async (typed: string) => {
+      field().value = typed
+      field().dispatchEvent(new Event('input', { bubbles: true }))
+      field().dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+      await nextTick()
+    }
+    for (const [typed, sentence] of [['abc', 'Type a number'], ['0', 'Above 0'], ['100000', 'at most']]) {
+      await type(typed)
+      expect(text('.field .bad')).toContain(sentence)
+      expect(text('.pinned .act')).toContain('Fix 1 problem to bake')
+      expect(button('Bake Ctrl B').getAttribute('aria-disabled')).toBe('true')
+    }
+    await type('24')
+    expect([bake.obstacle, bake.options.fps]).toEqual([null, 24])
+
+    await type('abc')
+    await useModelStore().open(ROBOT)
+    await vi.waitFor(() => expect(bake.obstacle).toBeNull())
+    expect(field().value).toBe('24')
+    expect(document.querySelector('.field .bad')).toBeNull()
+  })
+
   const submitted = () =>
     api.asked.filter(([name]) => name === 'jobs.submit').map(([, job]) => (job as { options: { anim: string[]; all: boolean } }).options)
   const copiedLines = () => (api.asked.findLast(([name]) => name === 'clipboard.writeText')![1] as string).split('\n')
@@ -159,6 +186,27 @@ describe('the window', () => {
     await Promise.resolve()
     expect(text('.running')).toContain('Cancelling…')
     await vi.waitFor(() => expect(text('.queue')).toContain('Cancelled. The old output is untouched.'))
+  })
+
+  it('folds many finished bakes away, but for those that went wrong', async () => {
+    await open({ first: FOX })
+    const jobs = useJobsStore()
+    for (let at = 0; at < 5; at++) {
+      api.fire.command('bake.start')
+      await nextTick()
+    }
+    for (let job = 1; job <= 5; job++) {
+      api.fire.job({ type: 'accepted', job: String(job) })
+      const message = 'Too much, or allow more with --limit file-size=9.'
+      api.fire.job(job === 2 ? { type: 'failed', job: '2', kind: 'limit', message } : { type: 'cancelled', job: String(job) })
+    }
+    await vi.waitFor(() => expect(jobs.over).toHaveLength(5))
+    await nextTick()
+    const rows = () => [...document.querySelectorAll('.queue li .small')].map((row) => row.textContent)
+    expect(rows()).toEqual(['Too much, or allow more with “Size limits” file-size=9.'])
+    button('5 finished').click()
+    await nextTick()
+    expect(rows()).toHaveLength(5)
   })
 
   it('says what is wrong with a file that cannot be opened, and keeps the model that is open', async () => {
@@ -235,6 +283,10 @@ describe('the window', () => {
     result.files = { textures: [], sidecar: { clips: [{ ...clip, blend: { seconds: 0.2, seamBefore: 1 } }], textures: [] } } as never
     expect(await hint()).toBe('Not where root motion is taken out or the end is bent: the report has its errors')
     result.files = { textures: [], sidecar: { clips: [clip], textures: [] } } as never
+    view.mode = 'overlay'
+    view.errorMap = true
+    expect(await hint()).toMatch(/^Not in the overlay/)
+    expect([button('Error map').disabled, document.querySelector('.legend, .legend-exact')]).toEqual([true, null])
     view.mode = 'crowd'
     expect(await hint()).toBe('Not in a crowd')
     view.mode = 'vat'

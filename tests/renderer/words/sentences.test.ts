@@ -6,6 +6,20 @@ import { formatName, openableEndings } from '../../../renderer/words/model-forma
 import { openedText } from '../../../renderer/words/recent-text.ts'
 import { splitSentence } from '../../../renderer/words/split-sentence.ts'
 import { vertexPlace } from '../../../renderer/words/vertex-place.ts'
+import { windowWords, withoutLimitAdvice } from '../../../renderer/words/window-words.ts'
+
+describe('sentences of the command line', () => {
+  const refusal = 'a.glb has 9 bytes, and at most 5 are allowed. Thin it out, or allow more with --limit file-size=9.'
+
+  it('name options as the window does', () => {
+    expect(windowWords(refusal)).toMatch(/allow more with “Size limits” file-size=9\.$/)
+    expect(windowWords('Raise --max-error or drop --fps-like words --nonsense.')).toBe('Raise “Error limit” or drop --fps-like words --nonsense.')
+  })
+
+  it('give no advice about a bake where a model cannot be opened', () => {
+    expect(withoutLimitAdvice(refusal)).toBe('a.glb has 9 bytes, and at most 5 are allowed. Thin it out.')
+  })
+})
 
 describe('labels', () => {
   it('are words of their own, or those of the command line', () => {
