@@ -16,6 +16,8 @@ export type ProblemKind =
 /**
  * A fault that a person can act on. The message is whole sentences: the first names the file and says what is wrong,
  * with the numbers; the next says what to do. Anything else that is thrown is a defect of ours.
+ *
+ * It may quote a file, but never its control characters: a terminal would obey them.
  */
 export class Problem extends Error {
   override readonly name = 'Problem'
@@ -24,7 +26,7 @@ export class Problem extends Error {
     readonly kind: ProblemKind,
     message: string,
   ) {
-    super(message)
+    super(message.replace(/\p{Cc}+/gu, '\uFFFD'))
   }
 }
 

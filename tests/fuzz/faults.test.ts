@@ -22,6 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const FOUND: Record<string, { options?: BakeOptionsInput; said: RegExp }> = {
   'colour-no-list.glb': { said: /materials\.0\.pbrMetallicRoughness\.baseColorFactor is wrong/ },
   'component-type-missing.glb': { said: /accessors\.1\.componentType is missing/ },
+  'control-characters_1.obj': { said: /line 4 uses 9\uFFFD, but there are 3/ },
   'meshes-missing.babylon': { said: /meshes is missing/ },
   'offset-overflow.glb': { options: { content: 'offset', encoding: 'rgba8' }, said: /leaves the range of numbers/ },
   'texture-missing.glb': { said: /material 0 \("Skin"\) uses texture 0, but there are 0/ },
