@@ -1,4 +1,4 @@
-import { glslFloat, glslVector } from './glsl.ts'
+import { glslFloat, glslVector, hlslVector } from './glsl.ts'
 import type { PackagedSet, PackagedTexture } from './target.ts'
 
 /** What differs between shading languages in how a layer is decoded. */
@@ -21,7 +21,7 @@ export const HLSL: Dialect = { vector: 'float', integers: 'int2', fetch: (map, p
  */
 export function decodeLayer(layer: PackagedTexture, orientation: PackagedSet['layout']['orientation'], map: string, dialect: Dialect): string[] {
   const { type, content, channels, scale, offset, height, baseRow, baseColumn } = layer
-  const vector = (numbers: readonly number[]) => glslVector(numbers).replace(/^vec/, dialect.vector)
+  const vector = dialect.vector === 'vec' ? glslVector : hlslVector
   const { integers, fetch } = dialect
   const pixel = `${integers}(address + ${vector([baseColumn, baseRow])} + ${dialect.vector}2(0.0, row) + 0.5)${orientation === 'frames-x' ? '.yx' : ''}`
   const texel =

@@ -9,3 +9,8 @@ export function glslVector(values: readonly number[]): string {
   const numbers = values.map(glslFloat).join(', ')
   return values.length === 1 ? numbers : `vec${values.length}(${numbers})`
 }
+
+/** The same in the words of HLSL: `float2`, `float3` or `float4`. */
+export function hlslVector(values: readonly number[]): string {
+  return glslVector(values).replace(/^vec/, 'float')
+}

@@ -2,7 +2,7 @@ import type { MaterialMap, SurfaceMaterial } from '../model/surface-material.ts'
 import { decodeLayer, GLSL } from './decode-layer.ts'
 import { glslFloat, glslVector } from './glsl.ts'
 import { toSrgb } from './srgb.ts'
-import { GLTF_SPACE, type PackagedSet, type PackagedTexture, type PackageFile, type TargetDescription, type Templates } from './target.ts'
+import { GLTF_SPACE, LAYER_ROLES, type PackagedSet, type PackagedTexture, type PackageFile, type TargetDescription, type Templates } from './target.ts'
 import { fillTemplate } from './template.ts'
 
 /**
@@ -190,7 +190,7 @@ function mapsOf(material: SurfaceMaterial): MaterialMap[] {
 }
 
 function fillShader(templates: Templates, set: PackagedSet, material: SurfaceMaterial): string {
-  const layers = set.textures.filter(({ role }) => ROLES.includes(role))
+  const layers = set.textures.filter(({ role }) => LAYER_ROLES.includes(role))
   const uses = mapUses(material)
   const [{ indexUV }] = set.meshes
   const uvSets = [...new Set(uses.map(({ map }) => map.uvSet))].filter((uvSet) => uvSet > 1)
@@ -237,8 +237,6 @@ function fillShader(templates: Templates, set: PackagedSet, material: SurfaceMat
     sample_surface: uses.filter(({ uniform }) => uniform !== 'base_color_map').map(sample).join(''),
   })
 }
-
-const ROLES = ['position', 'normal', 'tangent']
 
 /** How a layer is decoded: a function `vat_ROLE(address, row)` in the words of Godot's shaders. */
 function layerFunction(layer: PackagedTexture, orientation: PackagedSet['layout']['orientation']): string {
@@ -294,7 +292,7 @@ function fillMaterial(template: string, set: PackagedSet, material: SurfaceMater
     }
     set_(uniform, `ExtResource("${ids.get(file)}")`)
   }
-  for (const { role, file } of set.textures) if (ROLES.includes(role)) texture(`vat_${role}_map`, file)
+  for (const { role, file } of set.textures) if (LAYER_ROLES.includes(role)) texture(`vat_${role}_map`, file)
   const [red, green, blue, alpha] = material.baseColor
   set_('base_color', `Color(${[red, green, blue].map(toSrgb).concat(alpha).join(', ')})`)
   set_('metallic', glslFloat(material.metallic))

@@ -109,6 +109,9 @@ export interface PackagedTexture {
   offset: number[]
 }
 
+/** Layers that the shaders of the engines know. */
+export const LAYER_ROLES = ['position', 'normal', 'tangent']
+
 /** Whether numbers of 16 bits have to be stored as two bytes. */
 export function splitsBytes({ pngBits }: Pick<TargetDescription, 'pngBits'>, encoding: string): boolean {
   return encoding === 'rgba16' && pngBits === 8

@@ -56,13 +56,17 @@ function withAxes(target: TargetDescription, axes: TargetDescription['axesFromGl
   if (target.fixedAxes) throw new Problem('usage', `--axes ${wanted} cannot hold for ${name}, whose space is glTF's own. Leave --axes out.`)
   const isRight = handednessOf(axes) > 0
   if (meshFormat === 'fbx' && isRight !== (handedness === 'right')) {
-    const mirrored = axes.map((axis, i) => (i > 0 ? axis : `${axis[0] === '-' ? '+' : '-'}${axis[1]}`)).join(',')
+    const mirrored = axes.map((axis, i) => (i > 0 ? axis : opposite(axis))).join(',')
     throw new Problem('usage', `--axes ${wanted} is ${isRight ? 'right' : 'left'}-handed, and ${name} is not. Mirror one of them, as in ${mirrored}.`)
   }
   const up = axes.findIndex((axis) => axis[1] === 'y')
   const space = { axesFromGltf: axes, handedness: isRight ? 'right' : 'left', up: `${axes[up][0]}${'XYZ'[up]}` as TargetDescription['up'] } as const
   // Its importer goes on mirroring the axis that it mirrors, and takes the file for what it always is.
   const file = fileSpaceOf(target, meshFormat)
-  const flip = (axis: SignedAxis, i: number) => (file.axesFromGltf[i] === axesFromGltf[i] ? axis : (`${axis[0] === '-' ? '+' : '-'}${axis[1]}` as SignedAxis))
+  const flip = (axis: SignedAxis, i: number) => (file.axesFromGltf[i] === axesFromGltf[i] ? axis : opposite(axis))
   return { ...target, ...space, ...(meshFormat === 'fbx' ? { fbx: { ...file, axesFromGltf: axes.map(flip) as TargetDescription['axesFromGltf'] } } : {}) }
+}
+
+function opposite(axis: SignedAxis): SignedAxis {
+  return `${axis[0] === '-' ? '+' : '-'}${axis[1]}` as SignedAxis
 }

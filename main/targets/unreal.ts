@@ -1,7 +1,8 @@
 import type { MaterialMap, SurfaceMaterial } from '../model/surface-material.ts'
 import { decodeLayer, HLSL } from './decode-layer.ts'
-import { glslFloat, glslVector } from './glsl.ts'
-import type { PackagedSet, PackagedTexture, PackageFile, TargetDescription, Templates } from './target.ts'
+import { glslFloat, hlslVector } from './glsl.ts'
+import { mapsOf } from './material-maps.ts'
+import { LAYER_ROLES, type PackagedSet, type PackagedTexture, type PackageFile, type TargetDescription, type Templates } from './target.ts'
 import { fillTemplate } from './template.ts'
 
 /**
@@ -45,30 +46,31 @@ function createPackage(set: PackagedSet, templates: Templates): PackageFile[] {
   const { name, clips, layout } = set
   const files = { code: `${name}_VatCommon.ush`, description: `${name}_unreal.json`, script: `${name}_import_vat.py`, readme: `${name}_README.md` }
   const description = describe(set, files.code)
+  const inQuotes = (text: string) => text.replace(/["\\\r\n]/g, ' ')
   return [
     { file: files.code, text: fillCode(set, templates) },
     { file: files.description, text: `${JSON.stringify(description, null, 2)}\n` },
     {
       file: files.script,
       // Between three quotes, or two.
-      text: templates['unreal/import_vat.py'].replace(/\{\{(\w+)\}\}/g, (_, slot: string) =>
-        ({ name, description: files.description, code: files.code })[slot]!.replace(/["\\\r\n]/g, ' '),
-      ),
+      text: fillTemplate(templates['unreal/import_vat.py'], {
+        name: inQuotes(name),
+        description: inQuotes(files.description),
+        code: inQuotes(files.code),
+      }),
     },
     {
       file: files.readme,
-      text: templates['unreal/README.md'].replace(/\{\{(\w+)\}\}/g, (_, slot: string) =>
-        ({
-          name,
-          script: files.script,
-          mesh: description.mesh.asset,
-          folder: description.folder,
-          clips: clips.map((clip) => clip.name).join(', '),
-          last_clip: String(clips.length - 1),
-          layout: layout.orientation === 'frames-x' ? ' (here exchanged: --orientation frames-x)' : '',
-          index_uv: String(description.mesh.indexUV),
-        })[slot]!,
-      ),
+      text: fillTemplate(templates['unreal/README.md'], {
+        name,
+        script: files.script,
+        mesh: description.mesh.asset,
+        folder: description.folder,
+        clips: clips.map((clip) => clip.name).join(', '),
+        last_clip: String(clips.length - 1),
+        layout: layout.orientation === 'frames-x' ? ' (here exchanged: --orientation frames-x)' : '',
+        index_uv: String(description.mesh.indexUV),
+      }),
     },
   ]
 }
@@ -78,7 +80,7 @@ function describe(set: PackagedSet, code: string) {
   const asset = assetName(set.name)
   const [mesh] = set.meshes
   const indexUV = uvSetOf(mesh.indexUV)
-  const layers = set.textures.filter(({ role }) => ROLES.includes(role))
+  const layers = set.textures.filter(({ role }) => LAYER_ROLES.includes(role))
   // Several layers may lie in one file.
   const textures = [...new Map(layers.map((layer) => [layer.file, layer])).values()].map(({ file, type }) => ({
     file,
@@ -90,7 +92,8 @@ function describe(set: PackagedSet, code: string) {
   const hasNormals = layers.some(({ role }) => role === 'normal')
   const materials = set.materials.map((material, index) => {
     const number = set.materials.length === 1 ? '' : `_${index}`
-    const maps = mapsOf(material).map(([parameter, map]) => {
+    const maps = mapsOf(material).map(([member, map]) => {
+      const parameter = capital(member)
       const image = describeImage(parameter, map, hasNormals)
       images.set(image.asset, image)
       const { uvSet, uvScale, uvOffset } = map
@@ -131,24 +134,15 @@ function numbersOf(material: SurfaceMaterial) {
   return { name, vertexColors, baseColor, metallic, roughness, normalScale, occlusionStrength, emissive, alphaCutoff, doubleSided, unlit }
 }
 
-const ROLES = ['position', 'normal', 'tangent']
-
 /** The input of the material's node that is fed with a file, named for the first layer in it. */
 function inputOf(layers: PackagedTexture[], file: string): string {
   const { role } = layers.find((layer) => layer.file === file)!
-  return `Vat${role[0].toUpperCase()}${role.slice(1)}`
+  return `Vat${capital(role)}`
 }
 
-/** The maps of a material by the names of Unreal's parameters. */
-function mapsOf({ unlit, ...material }: SurfaceMaterial): [string, MaterialMap][] {
-  const maps: [string, MaterialMap | null][] = [
-    ['BaseColorMap', material.baseColorMap],
-    ['MetallicRoughnessMap', material.metallicRoughnessMap],
-    ['NormalMap', material.normalMap],
-    ['OcclusionMap', material.occlusionMap],
-    ['EmissiveMap', material.emissiveMap],
-  ]
-  return maps.flatMap(([name, map]): [string, MaterialMap][] => (map && (!unlit || name === 'BaseColorMap') ? [[name, map]] : []))
+/** As Unreal writes the names of parameters. */
+function capital(name: string): string {
+  return `${name[0].toUpperCase()}${name.slice(1)}`
 }
 
 function describeImage(parameter: string, { file, repeats }: MaterialMap, hasNormals: boolean) {
@@ -167,8 +161,7 @@ function describeImage(parameter: string, { file, repeats }: MaterialMap, hasNor
 
 function fillCode(set: PackagedSet, templates: Templates): string {
   const { layout, clips } = set
-  const layers = set.textures.filter(({ role }) => ROLES.includes(role))
-  const hlslVector = (numbers: readonly number[]) => glslVector(numbers).replace(/^vec/, 'float')
+  const layers = set.textures.filter(({ role }) => LAYER_ROLES.includes(role))
   const indented = (text: string) => text.trimEnd().replace(/^(?=.)/gm, '\t')
   return fillTemplate(templates['unreal/VatCommon.ush'], {
     name: set.name.replace(/[\r\n\\]+/g, ' '),

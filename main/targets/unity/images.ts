@@ -1,5 +1,6 @@
 import type { MaterialMap, SurfaceMaterial } from '../../model/surface-material.ts'
-import type { PackagedSet, PackagedTexture } from '../target.ts'
+import { type MapName, mapsOf as shownMaps } from '../material-maps.ts'
+import { LAYER_ROLES, type PackagedSet, type PackagedTexture } from '../target.ts'
 
 /** An image of a package, and how it is imported. */
 export interface UnityImage {
@@ -13,26 +14,24 @@ export interface UnityImage {
   mipmaps: boolean
 }
 
-/** Layers that the shader knows. */
-export const ROLES = ['position', 'normal', 'tangent']
+const PROPERTIES: Record<MapName, string> = {
+  baseColorMap: '_BaseMap',
+  metallicRoughnessMap: '_OrmMap',
+  normalMap: '_BumpMap',
+  occlusionMap: '_OcclusionMap',
+  emissiveMap: '_EmissionMap',
+}
 
 /** The maps of a material by the names of the shader's properties. */
-export function mapsOf({ unlit, ...material }: SurfaceMaterial): [property: string, map: MaterialMap][] {
-  const maps: [string, MaterialMap | null][] = [
-    ['_BaseMap', material.baseColorMap],
-    ['_OrmMap', material.metallicRoughnessMap],
-    ['_BumpMap', material.normalMap],
-    ['_OcclusionMap', material.occlusionMap],
-    ['_EmissionMap', material.emissiveMap],
-  ]
-  return maps.flatMap(([name, map]): [string, MaterialMap][] => (map && (!unlit || name === '_BaseMap') ? [[name, map]] : []))
+export function mapsOf(material: SurfaceMaterial): [property: string, map: MaterialMap][] {
+  return shownMaps(material).map(([name, map]) => [PROPERTIES[name], map])
 }
 
 /** Every image of a bake: its textures, and what its materials show or its mesh refers to. */
 export function listImages({ textures, materials, meshes }: PackagedSet): UnityImage[] {
   const maps = materials.flatMap(mapsOf)
   const images = [
-    ...textures.filter(({ role }) => ROLES.includes(role)).map(imageOfNumbers),
+    ...textures.filter(({ role }) => LAYER_ROLES.includes(role)).map(imageOfNumbers),
     // The first use of an image counts: one that is a colour is a colour.
     ...['_BaseMap', '_EmissionMap', '_BumpMap', '_OrmMap', '_OcclusionMap'].flatMap((property) =>
       maps.filter(([name]) => name === property).map(([, map]) => imageOfMap(property, map)),

@@ -1,12 +1,12 @@
 import { Problem } from '../../model/problem.ts'
 import type { SurfaceMaterial } from '../../model/surface-material.ts'
 import { decodeLayer, HLSL, type Dialect } from '../decode-layer.ts'
-import { glslFloat, glslVector } from '../glsl.ts'
-import type { PackagedSet, PackagedTexture, PackageFile, TargetDescription, Templates } from '../target.ts'
+import { glslFloat, hlslVector } from '../glsl.ts'
+import { LAYER_ROLES, type PackagedSet, type PackagedTexture, type PackageFile, type TargetDescription, type Templates } from '../target.ts'
 import { fillTemplate } from '../template.ts'
 import { color, decimal, quoted, vector } from './csharp.ts'
 import { guidOf } from './guid.ts'
-import { listImages, mapsOf, ROLES, type UnityImage } from './images.ts'
+import { listImages, mapsOf, type UnityImage } from './images.ts'
 import { fileMeta, modelMeta, textureMeta } from './meta.ts'
 
 /** Sets of texture coordinates that a mesh of Unity has, and those that the shader hands on for maps. */
@@ -148,7 +148,7 @@ function uvSetOf(semantic: string): number {
 }
 
 function layersOf({ textures }: PackagedSet): PackagedTexture[] {
-  return textures.filter(({ role }) => ROLES.includes(role))
+  return textures.filter(({ role }) => LAYER_ROLES.includes(role))
 }
 
 function propertyOf({ role }: PackagedTexture): string {
@@ -169,7 +169,6 @@ function fillInclude(set: PackagedSet, templates: Templates, names: Names, uvSet
   const layers = layersOf(set)
   const { clips, layout } = set
   const indexSet = uvSetOf(set.meshes[0].indexUV)
-  const float = (numbers: readonly number[]) => glslVector(numbers).replace(/^vec/, 'float')
   const defines = [
     ...layers.flatMap(({ role }) => (role === 'position' ? [] : [`VAT_${role.toUpperCase()}`])),
     ...(layers.some(({ content }) => content === 'offset') ? ['VAT_OFFSET'] : []),
@@ -180,7 +179,7 @@ function fillInclude(set: PackagedSet, templates: Templates, names: Names, uvSet
     guard: `VAT_${names.word.toUpperCase()}`,
     layer_textures: layers.map((layer) => `Texture2D<float4> ${propertyOf(layer)};\n`).join(''),
     clip_count: String(clips.length),
-    clips: clips.map(({ firstRow, frameCount, fps, loop }) => float([firstRow, loop ? frameCount : -frameCount, fps])).join(', '),
+    clips: clips.map(({ firstRow, frameCount, fps, loop }) => hlslVector([firstRow, loop ? frameCount : -frameCount, fps])).join(', '),
     layout: [layout.columnsPerRow, layout.rowsPerFrame].map(glslFloat).join(', '),
     defines: defines.map((name) => `#define ${name}\n`).join(''),
     decode: templates['agnostic/decode.hlsl'],
